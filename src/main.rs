@@ -1,0 +1,2 @@
+//! The `kpe` program.
+fn main() {}

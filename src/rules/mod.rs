@@ -1,0 +1,100 @@
+//! The rules as the solver and the search see them: boards from the mover's view, no stores, no history.
+
+pub mod gore;
+pub mod kpe;
+
+use std::fmt;
+
+use crate::board::{Board, Origin, Pit, Pits};
+use gore::{Gore, Trade};
+use kpe::{Feed, Kpe, Unlock};
+
+/// A game with all its rule options.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Game {
+    /// Kpé.
+    Kpe(Kpe),
+    /// Goré.
+    Gore(Gore),
+}
+
+impl Game {
+    /// The name used on the command line and in files: `kpe` or `gore`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Kpe(_) => "kpe",
+            Self::Gore(_) => "gore",
+        }
+    }
+}
+
+/// The rule options that bear on values, as one word: `origin=skip,unlock=same,feed=remains`.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |origin| match origin {
+            Origin::Skip => "skip",
+            Origin::Sow => "sow",
+        };
+        match *self {
+            Self::Kpe(Kpe { origin, unlock, feed }) => {
+                let unlock = match unlock {
+                    Unlock::Same => "same",
+                    Unlock::Next => "next",
+                };
+                let feed = match feed {
+                    Feed::Remains => "remains",
+                    Feed::Sown => "sown",
+                };
+                write!(f, "origin={},unlock={unlock},feed={feed}", word(origin))
+            }
+            Self::Gore(Gore { origin, trade }) => {
+                let trade = match trade {
+                    Trade::On => "on",
+                    Trade::Off => "off",
+                };
+                write!(f, "origin={},trade={trade}", word(origin))
+            }
+        }
+    }
+}
+
+/// A move played: the board as the *next* mover sees it, and what was captured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The board from the view of the player who moves next.
+    pub board: Board,
+    /// Stones captured by the player who moved.
+    pub captured: u8,
+}
+
+/// A game in which the stones on the board never increase, so that it can be solved layer by layer.
+pub trait Rules: Copy + Send + Sync {
+    /// How a hand of eight or more treats the pit it was lifted from.
+    fn origin(&self) -> Origin;
+
+    /// The value for the mover of a finished game (stones in his pits minus those in the opponent's), `None` while it goes on.
+    fn over(&self, board: Board) -> Option<i8>;
+
+    /// The pits the mover may sow from. Empty when the game is over or when he must pass.
+    fn moves(&self, board: Board) -> Pits;
+
+    /// Whether a player without a legal pit passes (else his turn ends the game).
+    const PASSES: bool;
+
+    /// Whether a sowing from `pit` may capture at all, the mover's lock considered.
+    fn may_capture(&self, board: Board, pit: Pit) -> bool;
+
+    /// The pits captured when the last stone of a hand from `origin` fell in `last`, by a player who may capture.
+    /// `sown` is the board after the sowing, still from the mover's view; flags of unsown pits may be set.
+    fn captures(&self, sown: Board, last: Pit) -> Pits;
+
+    /// The board after sowing from `pit`, from the next mover's view, with the flag of `pit` cleared as the rules say.
+    /// `pit` must be legal.
+    fn play(&self, board: Board, pit: Pit) -> Played;
+
+    /// The board after a pass, from the next mover's view.
+    fn pass(&self, board: Board) -> Board {
+        board.rotate()
+    }
+}
