@@ -164,17 +164,19 @@ pub enum Origin {
     Sow,
 }
 
+/// Width of the sowing tables: more than any hand, and a power of two, so that no bounds check is needed.
+const HANDS: usize = 64;
 /// `SOW[origin][stones]`: the lanes that a hand of `stones` lifted from pit 0 adds to.
-const SOW: [[u64; MAX_STONES as usize + 1]; 2] = sow_table();
+const SOW: [[u64; HANDS]; 2] = sow_table();
 /// `LAST[origin][stones]`: how far beyond its pit the last stone of a hand falls, 0–7.
-const LAST: [[u8; MAX_STONES as usize + 1]; 2] = last_table();
+const LAST: [[u8; HANDS]; 2] = last_table();
 
-const fn sow_table() -> [[u64; MAX_STONES as usize + 1]; 2] {
-    let mut table = [[0; MAX_STONES as usize + 1]; 2];
+const fn sow_table() -> [[u64; HANDS]; 2] {
+    let mut table = [[0; HANDS]; 2];
     let mut origin = 0;
     while origin < 2 {
         let mut stones = 1;
-        while stones <= MAX_STONES as usize {
+        while stones < HANDS {
             let last = last_step(origin, stones);
             table[origin][stones] = table[origin][stones - 1] + (1 << (8 * last));
             stones += 1;
@@ -184,12 +186,12 @@ const fn sow_table() -> [[u64; MAX_STONES as usize + 1]; 2] {
     table
 }
 
-const fn last_table() -> [[u8; MAX_STONES as usize + 1]; 2] {
-    let mut table = [[0; MAX_STONES as usize + 1]; 2];
+const fn last_table() -> [[u8; HANDS]; 2] {
+    let mut table = [[0; HANDS]; 2];
     let mut origin = 0;
     while origin < 2 {
         let mut stones = 1;
-        while stones <= MAX_STONES as usize {
+        while stones < HANDS {
             table[origin][stones] = last_step(origin, stones) as u8;
             stones += 1;
         }
@@ -208,14 +210,14 @@ impl Origin {
     #[must_use]
     #[inline]
     pub const fn last(self, stones: u8) -> u8 {
-        LAST[self as usize][stones as usize]
+        LAST[self as usize][stones as usize % HANDS]
     }
 
     /// The lanes a hand of `stones` lifted from `pit` adds to, one number a lane.
     #[must_use]
     #[inline]
     pub const fn sown(self, pit: Pit, stones: u8) -> Board {
-        Board(SOW[self as usize][stones as usize].rotate_left(pit.shift()))
+        Board(SOW[self as usize][stones as usize % HANDS].rotate_left(pit.shift()))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, endgame tables, search.
 pub mod board;
 pub mod index;
+pub mod memory;
+pub mod retro;
 pub mod rules;
 pub mod value;

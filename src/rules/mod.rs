@@ -82,6 +82,9 @@ pub trait Rules: Copy + Send + Sync {
     /// Whether a player without a legal pit passes (else his turn ends the game).
     const PASSES: bool;
 
+    /// Whether a capture can run on into the mover's own row.
+    const TWO_ARMED: bool;
+
     /// Whether a sowing from `pit` may capture at all, the mover's lock considered.
     fn may_capture(&self, board: Board, pit: Pit) -> bool;
 
