@@ -4,4 +4,5 @@ pub mod index;
 pub mod memory;
 pub mod retro;
 pub mod rules;
+pub mod runs;
 pub mod value;

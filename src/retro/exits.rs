@@ -1,21 +1,18 @@
 //! First step of solving a layer: every position's best exit and number of moves that stay in the layer.
 //!
-//! The work is done by *runs*, stretches of positions that differ in pits 3 and 7 only (see [`crate::index`]). A
-//! sowing from pit 0, 1 or 2 does the same along a run, and its children are a stretch of another layer, read
-//! backwards: one sowing and one rank serve about a dozen positions. Pit 3 is sown position by position. A batch of
-//! runs is planned first, prefetching what it will read, and carried out afterwards.
+//! The work is done by runs (see [`crate::runs`]): the children of a run are a stretch of another layer, read
+//! backwards. A batch of runs is planned first, prefetching what it will read, and carried out afterwards.
 
 use super::cell::{Cell, NO_EXIT};
 use super::children::Children;
 use crate::board::{Board, Origin, Pit, Pits};
-use crate::index::{self, Layer, RUN_PIT};
+use crate::index::{self, Layer};
 use crate::memory::prefetch;
 use crate::rules::Rules;
+use crate::runs::{LONGEST_RUN, Run};
 
 /// Positions planned before their children are read.
 const BATCH: usize = 512;
-/// Most positions a run can add to a batch.
-const LONGEST_RUN: usize = 49;
 /// Stands for the number of inner moves where the game is over.
 const OVER: u8 = u8::MAX;
 
@@ -26,12 +23,6 @@ struct Stretch {
     first_child: u32,
     table: u8,
     captured: i8,
-}
-
-/// One run: the loose board with nothing in pit 3, and the stones pits 3 and 7 hold together.
-struct Run {
-    board: Board,
-    stones: u8,
 }
 
 /// Positions that are over: loose board and value, in order of the numbering.
@@ -105,8 +96,7 @@ impl<'a, R: Rules> ExitPass<'a, R> {
         mut seed: impl FnMut(Board, i8),
         mut tick: impl FnMut(usize) -> bool,
     ) {
-        // Number 0 has everything in the slowest pit, so the first run holds nothing.
-        let mut run = Some(Run { board: index::unrank(0, loose_stones), stones: 0 });
+        let mut run = Some(Run::first(loose_stones));
         let mut done = 0;
         let mut batch: Vec<Run> = Vec::with_capacity(BATCH);
         while run.is_some() {
@@ -115,7 +105,7 @@ impl<'a, R: Rules> ExitPass<'a, R> {
             while planned < BATCH {
                 let Some(current) = run else { break };
                 self.plan(&current, planned, finished);
-                planned += current.stones as usize + 1;
+                planned += current.positions();
                 run = current.next();
                 batch.push(current);
             }
@@ -129,56 +119,24 @@ impl<'a, R: Rules> ExitPass<'a, R> {
     }
 }
 
-impl Run {
-    /// The run that follows in the numbering.
-    fn next(&self) -> Option<Self> {
-        let mut lanes = self.board.lanes();
-        let stones = std::mem::take(&mut lanes[7]);
-        // Pits 2 6 1 5 0 4: the first with a stone gives one to the pit before it, which also gets the run's own.
-        const SLOWER: [usize; 6] = [2, 6, 1, 5, 0, 4];
-        let at = SLOWER.iter().position(|&pit| lanes[pit] > 0)?;
-        lanes[SLOWER[at]] -= 1;
-        let before = if at == 0 { 7 } else { SLOWER[at - 1] };
-        lanes[before] = stones + 1;
-        Some(Self { board: Board::from_bits(u64::from_le_bytes(lanes)), stones: lanes[7] })
-    }
-
-    /// The loose board with `own` of the run's stones in pit 3.
-    #[inline]
-    fn at(&self, own: u8) -> Board {
-        const STEP: u64 = (1 << 56) - (1 << 24);
-        Board::from_bits(self.board.bits() - u64::from(own) * STEP)
-    }
-}
-
 impl<R: Rules> ExitPass<'_, R> {
     /// Notes inner moves and plans the exits of every position of `run`; `offset` is its place in the batch.
     fn plan(&mut self, run: &Run, offset: usize, finished: &mut Finished) {
-        let positions = run.stones as usize + 1;
+        let positions = run.positions();
         self.best[offset..offset + positions].fill(NO_EXIT);
         self.inner[offset..offset + positions].fill(0);
-        if self.is_special(run) {
+        if run.is_special(self.rules, self.base) {
             self.assess_run(run, offset, finished);
             return;
         }
-        for pit in [Pit::new(0), Pit::new(1), Pit::new(2)] {
-            if run.board.plus(self.base).stones(pit) > 0 {
-                self.plan_sowing(run, offset, pit);
-            }
-        }
-        self.plan_run_pit(run, offset);
-    }
-
-    /// Whether some position of the run may be over, oblige to feed or force a pass.
-    fn is_special(&self, run: &Run) -> bool {
-        const CONSTANT: u64 = 0x00ff_ffff_00ff_ffff;
-        let board = Board::from_bits(run.board.plus(self.base).bits() & CONSTANT);
-        board.own_is_empty() || board.opponent_is_empty() || self.rules.over(board).is_some()
+        run.sowings(self.rules, self.base, |pit, from, to, captures| {
+            self.plan_stretch(run, offset, pit, from, to, captures);
+        });
     }
 
     #[cold]
     fn assess_run(&mut self, run: &Run, offset: usize, finished: &mut Finished) {
-        for own in 0..=run.stones {
+        for own in 0..=run.most() {
             let at = offset + own as usize;
             let loose = run.at(own);
             match assess(self.rules, self.children, loose.plus(self.base)) {
@@ -187,41 +145,6 @@ impl<R: Rules> ExitPass<'_, R> {
                     finished.push((loose, value));
                 }
                 Assessed::Open(best, inner) => (self.best[at], self.inner[at]) = (best, inner),
-            }
-        }
-    }
-
-    /// A sowing from pit 0, 1 or 2, the same for the whole run but for what it captures at pits 3 and 7.
-    fn plan_sowing(&mut self, run: &Run, offset: usize, pit: Pit) {
-        const PIT_7: Pit = Pit::new(7);
-        let board = run.board.plus(self.base);
-        let (sown, last) = board.sow(pit, self.rules.origin());
-        let last_own = run.stones;
-        if last.is_own() || !self.rules.may_capture(board, pit) {
-            self.plan_stretch(run, offset, pit, 0, last_own, Pits::NONE);
-        } else if last == PIT_7 {
-            // Only where pit 7 comes to two or four is anything captured.
-            let reached = sown.stones(PIT_7);
-            let mut from = 0;
-            for target in [4, 2] {
-                let Some(own) = reached.checked_sub(target).filter(|&own| own <= run.stones) else { continue };
-                if own > from {
-                    self.plan_stretch(run, offset, pit, from, own - 1, Pits::NONE);
-                }
-                self.plan_single(run, offset, pit, own);
-                from = own + 1;
-            }
-            if from <= last_own {
-                self.plan_stretch(run, offset, pit, from, last_own, Pits::NONE);
-            }
-        } else {
-            let captured = self.rules.captures(sown, last);
-            // Beside a captured pit lies one that changes along the run: each position for itself.
-            let mixed = R::TWO_ARMED && !captured.and(Pits(0b1101_1000)).is_empty();
-            if mixed {
-                (0..=last_own).for_each(|own| self.plan_single(run, offset, pit, own));
-            } else {
-                self.plan_stretch(run, offset, pit, 0, last_own, captured);
             }
         }
     }
@@ -252,21 +175,6 @@ impl<R: Rules> ExitPass<'_, R> {
         });
     }
 
-    /// One move of one position.
-    fn plan_single(&mut self, run: &Run, offset: usize, pit: Pit, own: u8) {
-        let board = run.at(own).plus(self.base);
-        let (sown, last) = board.sow(pit, self.rules.origin());
-        let may_capture = !last.is_own() && self.rules.may_capture(board, pit);
-        let captures = if may_capture { self.rules.captures(sown, last) } else { Pits::NONE };
-        self.plan_stretch(run, offset, pit, own, own, captures);
-    }
-
-    /// The sowings from pit 3, whose hand differs from position to position.
-    fn plan_run_pit(&mut self, run: &Run, offset: usize) {
-        let first = u8::from(!self.base.flags().contains(RUN_PIT));
-        (first..=run.stones).for_each(|own| self.plan_single(run, offset, RUN_PIT, own));
-    }
-
     /// Carries out what was planned.
     fn read_stretches(&mut self) {
         for stretch in self.stretches.drain(..) {
@@ -287,8 +195,8 @@ impl<R: Rules> ExitPass<'_, R> {
         let sown = Pits::OPPONENT.0 & !self.base.flags().0;
         let mut offset = 0;
         for run in batch {
-            let positions = run.stones as usize + 1;
-            let empty = !run.board.occupied().0 & sown;
+            let positions = run.positions();
+            let empty = !run.at(0).occupied().0 & sown;
             // Pit 7 is empty only at the run's end; the others hold the same all along it.
             let from = match self.rules.origin() {
                 Origin::Sow => 0,
