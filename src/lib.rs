@@ -2,6 +2,7 @@
 pub mod board;
 pub mod index;
 pub mod memory;
+pub mod pack;
 pub mod retro;
 pub mod rules;
 pub mod runs;
