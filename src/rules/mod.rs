@@ -1,8 +1,12 @@
 //! The rules as the solver and the search see them: boards from the mover's view, no stores, no history.
 
+#[cfg(test)]
+pub(crate) mod agreement;
 pub mod gore;
 pub mod kpe;
 pub mod options;
+#[cfg(test)]
+pub(crate) mod slow;
 
 use crate::board::{Board, Origin, Pit, Pits};
 use gore::Gore;
