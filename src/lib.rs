@@ -2,5 +2,6 @@
 pub mod board;
 pub mod index;
 pub mod notation;
+pub mod perft;
 pub mod rules;
 pub mod value;
