@@ -317,6 +317,13 @@ impl Board {
         Pits(gather(two | four))
     }
 
+    /// Whether some pit holds `stones` (0–48) or more.
+    #[must_use]
+    #[inline]
+    pub const fn any_at_least(self, stones: u8) -> bool {
+        ((self.0 & STONES) + (FLAGS - stones as u64 * ONES)) & FLAGS != 0
+    }
+
     /// The pits whose flag is set.
     #[must_use]
     #[inline]
@@ -336,6 +343,13 @@ impl Board {
     #[inline]
     pub const fn rotate(self) -> Self {
         Self(self.0.rotate_left(32))
+    }
+
+    /// The board as the other player sees it when a flag says *mine*: it is then set on the other pits.
+    #[must_use]
+    #[inline]
+    pub const fn rotate_owned(self) -> Self {
+        Self(self.0.rotate_left(32) ^ FLAGS)
     }
 
     /// The board after the hand of `pit` is sown, still from the mover's view, and the pit of the last stone.
@@ -386,6 +400,13 @@ impl Board {
         Self((stones as u64) << pit.shift())
     }
 
+    /// A board with `stones` in each pit of the set and none elsewhere.
+    #[must_use]
+    #[inline]
+    pub const fn each(pits: Pits, stones: u8) -> Self {
+        Self(pits.lane_ones() * stones as u64)
+    }
+
     /// Whether every lane is well formed and the board holds at most 48 stones.
     #[must_use]
     pub fn is_valid(self) -> bool {
@@ -417,6 +438,9 @@ mod tests {
             let stones = std::array::from_fn(|i| set >> i & 1);
             assert_eq!(Board::new(stones, Pits::NONE).occupied(), Pits(set));
             assert_eq!(Pits(set).into_iter().collect::<Pits>(), Pits(set));
+            assert_eq!(Board::each(Pits(set), 6).lanes(), std::array::from_fn(|i| 6 * (set >> i & 1)));
+            assert_eq!(Board::new(stones, Pits::NONE).any_at_least(1), set != 0);
+            assert_eq!(board.rotate_owned().flags(), Pits(!set).rotate());
             let fours = std::array::from_fn(|i| if set >> i & 1 != 0 { 2 + (i as u8 & 1) * 2 } else { 3 });
             assert_eq!(Board::new(fours, Pits::NONE).twos_and_fours(), Pits(set));
         }

@@ -2,7 +2,9 @@
 pub mod board;
 pub mod index;
 pub mod memory;
+pub mod notation;
 pub mod pack;
+pub mod perft;
 pub mod retro;
 pub mod rules;
 pub mod runs;
