@@ -23,12 +23,15 @@ use walk::{Neighbours, walk};
 
 /// Positions a section must have before only a sample of it is counted.
 const SAMPLE: usize = 1 << 21;
-/// Codes of values in contexts: halves, so that all even values and all odd ones fit.
+/// Codes of values in contexts.
 const CODES: usize = 49;
+/// How many steps of two the values of the position above and of the diagonal one are told from the one before.
+const ABOVE_STEPS: i32 = 4;
+const DIAGONAL_STEPS: i32 = 2;
 /// Hints in contexts: stones of the best capture, halved and cut off.
 const HINTS: usize = 8;
-/// Distances in contexts: 0–15, more, or of a neighbour that has another value.
-const NEAR: usize = 18;
+/// Distances in contexts: 0–9, more, or of a neighbour that has another value.
+const NEAR: usize = 12;
 
 /// Why packed bytes were refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,17 +65,29 @@ pub struct Scratch {
     encoder: Encoder,
 }
 
-/// The context of a value within the contexts of its section, and the coarser one behind it.
+/// The context of a value within the contexts of its section.
 #[inline]
 fn value_context(near: &Neighbours<'_>, hint: u8) -> usize {
-    let code = |value: Value| ((value.0 >> 1) + 24) as usize;
     let (before, above, diagonal) = near.entries();
-    ((code(before.value()) * CODES + code(above.value())) * CODES + code(diagonal.value())) * HINTS + hint as usize
+    let code = code(before.value());
+    // How far another neighbour is from the one before, cut off on both sides.
+    let step = |value, most: i32| (self::code(value) - code).clamp(-most, most) + most;
+    let above = step(above.value(), ABOVE_STEPS);
+    let diagonal = step(diagonal.value(), DIAGONAL_STEPS);
+    let neighbours = (code * (2 * ABOVE_STEPS + 1) + above) * (2 * DIAGONAL_STEPS + 1) + diagonal;
+    neighbours as usize * HINTS + hint as usize
 }
 
+/// A value in steps of two, so that all even values and all odd ones fit: 0 to 48.
+#[inline]
+fn code(value: Value) -> i32 {
+    i32::from(value.0 >> 1) + 24
+}
+
+/// The coarser context behind a value's: the value before and the hint.
 #[inline]
 fn coarse_value_context(context: usize) -> usize {
-    context / (CODES * CODES * HINTS) * HINTS + context % HINTS
+    context / (NEIGHBOURS * HINTS) * HINTS + context % HINTS
 }
 
 /// The context of the distance of a position worth `value`.
@@ -82,16 +97,17 @@ fn distance_context(near: &Neighbours<'_>, hint: u8, value: Value) -> usize {
     let seen = |entry: Entry| {
         if entry.value() == value { (entry.distance().0 as usize).min(NEAR - 2) } else { NEAR - 1 }
     };
-    let code = ((value.0 >> 1) + 24) as usize;
-    ((code * HINTS + hint as usize) * NEAR + seen(before)) * NEAR + seen(above)
+    ((code(value) as usize * HINTS + hint as usize) * NEAR + seen(before)) * NEAR + seen(above)
 }
 
+/// The coarser context behind a distance's: the value and the hint.
 #[inline]
 fn coarse_distance_context(context: usize) -> usize {
     context / (NEAR * NEAR)
 }
 
-const VALUE_CONTEXTS: usize = CODES * CODES * CODES * HINTS;
+const NEIGHBOURS: usize = ((2 * ABOVE_STEPS + 1) * (2 * DIAGONAL_STEPS + 1)) as usize;
+const VALUE_CONTEXTS: usize = CODES * NEIGHBOURS * HINTS;
 const DISTANCE_CONTEXTS: usize = CODES * HINTS * NEAR * NEAR;
 /// Values are symbols from 0 on.
 const VALUE_OFFSET: i16 = 48;
