@@ -58,3 +58,8 @@ impl AtomicFile {
 pub(super) fn sync_directory(directory: &Path) -> Result<(), TableError> {
     File::open(directory).and_then(|directory| directory.sync_all()).map_err(|source| TableError::io(directory, source))
 }
+
+/// Whether a file of this name was left behind by a writer that was killed.
+pub(super) fn is_leftover(name: &str) -> bool {
+    name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)
+}
