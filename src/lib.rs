@@ -9,4 +9,5 @@ pub mod perft;
 pub mod retro;
 pub mod rules;
 pub mod runs;
+pub mod table;
 pub mod value;

@@ -99,9 +99,11 @@ impl Distributions {
                 start += width;
             }
         }
-        let coarse_start: HashMap<u32, u32> = coarse.iter().copied().zip(starts[1..].iter().copied()).collect();
-        let mut first: Vec<u32> =
-            (0..contexts).map(|c| coarse_start.get(&(coarse_of(c) as u32)).copied().unwrap_or(0)).collect();
+        let mut coarse_start = vec![0; coarse_of(contexts - 1) + 1];
+        for (&context, &start) in coarse.iter().zip(&starts[1..]) {
+            coarse_start[context as usize] = start;
+        }
+        let mut first: Vec<u32> = (0..contexts).map(|context| coarse_start[coarse_of(context)]).collect();
         for (&context, &start) in own.iter().zip(&starts[1 + coarse.len()..]) {
             first[context as usize] = start;
         }

@@ -9,7 +9,7 @@ pub mod options;
 pub(crate) mod slow;
 
 use crate::board::{Board, Origin, Pit, Pits};
-use gore::Gore;
+use gore::{Gore, NoTrade};
 use kpe::Kpe;
 
 /// A game with all its rule options.
@@ -107,3 +107,37 @@ pub trait Rules: Copy + Send + Sync {
         board.rotate()
     }
 }
+
+/// The rules of a game whose layers can be solved, whichever it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layered {
+    /// Kpé.
+    Kpe(Kpe),
+    /// Goré without trades.
+    Gore(NoTrade),
+}
+
+impl Game {
+    /// The rules for the layered solver; `None` for Goré with trades, where stones come back to the board.
+    #[must_use]
+    pub const fn layered(&self) -> Option<Layered> {
+        match self {
+            Self::Kpe(rules) => Some(Layered::Kpe(*rules)),
+            Self::Gore(rules) => match rules.no_trade() {
+                Some(rules) => Some(Layered::Gore(rules)),
+                None => None,
+            },
+        }
+    }
+}
+
+/// Evaluates an expression with the concrete rules of a [`Layered`] game, so that it is compiled for each of them.
+macro_rules! with_rules {
+    ($layered:expr, $rules:ident => $body:expr) => {
+        match $layered {
+            $crate::rules::Layered::Kpe($rules) => $body,
+            $crate::rules::Layered::Gore($rules) => $body,
+        }
+    };
+}
+pub(crate) use with_rules;

@@ -1,0 +1,310 @@
+//! One table file, open for reading: a layer and its mirror image.
+//!
+//! Opening checks the prefix, the metadata and the table of blocks, and touches no block. A block is checked before its
+//! first use, so a damaged file gives an error and never a wrong entry; [`TableFile::verify_checksums`] checks them all.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::blocks::{Blocks, SectionBlocks};
+use super::cache::{BlockCache, BlockId};
+use super::checksum::checksum;
+use super::codec::Codec;
+use super::error::{Defect, Refusal, TableError};
+use super::map::Bytes;
+use super::metadata::Metadata;
+use super::names::{layer_name, rules_text};
+use super::prefix::{Prefix, RawPrefix, wrong_checksum};
+use super::statistics::Statistics;
+use crate::index::Layer;
+use crate::rules::Game;
+use crate::value::{Distance, Entry, Value};
+
+/// Unpacked blocks a file keeps when it is opened alone.
+const OWN_CACHE_BLOCKS: usize = 256;
+
+/// An open table file.
+///
+/// It may be used from many threads at once. As long as it is open it costs one file descriptor.
+#[derive(Debug)]
+pub struct TableFile {
+    path: PathBuf,
+    bytes: Bytes,
+    metadata: Metadata,
+    blocks: Blocks,
+    codecs: Vec<Codec>,
+    /// One bit a block: its checksum was found right.
+    checked: Box<[AtomicU64]>,
+    cache: Arc<BlockCache>,
+    /// Tells the blocks of this file from those of others in a shared cache.
+    id: u64,
+}
+
+impl TableFile {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    /// [`TableError::Missing`] if there is none, [`TableError::Damaged`] or [`TableError::NewerFormat`] if this program
+    /// cannot read it, [`TableError::Io`] if the system refuses.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        Self::open_with(path.as_ref(), Arc::new(BlockCache::new(OWN_CACHE_BLOCKS)))
+    }
+
+    /// The file whose bytes are embedded in the program; `name` stands for its path in messages.
+    ///
+    /// # Errors
+    /// As [`TableFile::open`].
+    pub fn from_static(name: &str, bytes: &'static [u8]) -> Result<Self, TableError> {
+        Self::from_memory(name, bytes.into(), Arc::new(BlockCache::new(OWN_CACHE_BLOCKS)))
+    }
+
+    /// The file whose bytes are in memory, for tests and fuzzing; `name` stands for its path in messages.
+    ///
+    /// # Errors
+    /// As [`TableFile::open`].
+    pub fn from_vec(name: &str, bytes: Vec<u8>) -> Result<Self, TableError> {
+        Self::from_memory(name, bytes.into(), Arc::new(BlockCache::new(OWN_CACHE_BLOCKS)))
+    }
+
+    /// Opens the file at `path` with a cache shared with others.
+    pub(super) fn open_with(path: &Path, cache: Arc<BlockCache>) -> Result<Self, TableError> {
+        let bytes = Bytes::map(path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => {
+                let place = path.parent().unwrap_or(path).display().to_string();
+                TableError::Missing { what: name_of(path), place }
+            }
+            _ => TableError::io(path, source),
+        })?;
+        Self::new(path.to_owned(), bytes, cache)
+    }
+
+    /// The file with these bytes and a cache shared with others.
+    pub(super) fn from_memory(
+        name: &str,
+        bytes: Cow<'static, [u8]>,
+        cache: Arc<BlockCache>,
+    ) -> Result<Self, TableError> {
+        Self::new(PathBuf::from(name), Bytes::Memory(bytes), cache)
+    }
+
+    fn new(path: PathBuf, bytes: Bytes, cache: Arc<BlockCache>) -> Result<Self, TableError> {
+        static OPENED: AtomicU64 = AtomicU64::new(0);
+        let (metadata, blocks, codecs) = parse(bytes.as_slice()).map_err(|refusal| refusal.in_file(&path))?;
+        let checked = (0..blocks.count().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let id = OPENED.fetch_add(1, Ordering::Relaxed);
+        Ok(Self { path, bytes, metadata, blocks, codecs, checked, cache, id })
+    }
+
+    /// Where the file lies; for an embedded one its name.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the file says of itself: game, options, layers, counts.
+    #[must_use]
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Length of the file in bytes.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.bytes.as_slice().len() as u64
+    }
+
+    /// Bytes of the packed blocks of one layer, without the file's head; 0 if the file does not hold the layer.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if the file was changed since it was opened.
+    pub fn packed_length(&self, layer: Layer) -> Result<u64, TableError> {
+        let Some((_, section)) = self.blocks.section(layer) else { return Ok(0) };
+        (section.first..section.first + section.count)
+            .map(|block| Ok(self.blocks.block(self.bytes.as_slice(), block)?.0.len() as u64))
+            .sum::<Result<_, _>>()
+            .map_err(|defect| self.damaged(defect))
+    }
+
+    /// Refuses a file made for other rules than `game`.
+    ///
+    /// # Errors
+    /// [`TableError::OtherRules`].
+    pub fn check_rules(&self, game: &Game) -> Result<(), TableError> {
+        let found = rules_text(&self.metadata.game, &self.metadata.options);
+        let expected = rules_text(game.name(), &game.to_string());
+        if found == expected {
+            Ok(())
+        } else {
+            Err(TableError::OtherRules { file: self.path.clone(), found, expected })
+        }
+    }
+
+    /// Refuses a file that does not hold `layer`, for instance one that was renamed.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`].
+    pub fn check_layer(&self, layer: Layer) -> Result<(), TableError> {
+        self.section(layer).map(|_| ())
+    }
+
+    /// Value (from the mover's point of view) and distance of the position with number `rank` in `layer`.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if the block is not sound or the file does not hold the layer, [`TableError::Io`].
+    ///
+    /// # Panics
+    /// If the layer has no position of that number.
+    pub fn probe(&self, layer: Layer, rank: u32) -> Result<Entry, TableError> {
+        assert!(rank < layer.positions(), "layer has {} positions, asked for number {rank}", layer.positions());
+        let (number, section) = self.section(layer)?;
+        let block = (rank / self.blocks.block_positions) as usize;
+        let at = (rank % self.blocks.block_positions) as usize;
+        let id = BlockId { file: self.id, block: section.first + block };
+        if let Some(entry) = self.cache.get(id, at) {
+            return Ok(entry);
+        }
+        let length = self.blocks.positions(section, block).len();
+        let mut entries = vec![EMPTY; length].into_boxed_slice();
+        self.check_length()?;
+        self.unpack(number, section, block, &mut entries)?;
+        let entry = entries[at];
+        self.cache.put(id, entries);
+        Ok(entry)
+    }
+
+    /// All entries of `layer` in the order of their numbers, unpacked in parallel on rayon's current pool.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`]; [`TableError::OutOfMemory`].
+    pub fn read_section(&self, layer: Layer) -> Result<Vec<Entry>, TableError> {
+        let (number, section) = self.section(layer)?;
+        let positions = layer.positions() as usize;
+        // Memory the system has not handed out yet: a damaged file is refused long before all of it is touched.
+        let mut entries: Vec<Entry> = bytemuck::allocation::try_zeroed_vec(positions)
+            .map_err(|()| TableError::OutOfMemory { bytes: positions * size_of::<Entry>() })?;
+        self.check_length()?;
+        entries
+            .par_chunks_mut(self.blocks.block_positions as usize)
+            .enumerate()
+            .try_for_each(|(block, entries)| self.unpack(number, section, block, entries))?;
+        Ok(entries)
+    }
+
+    /// The values of `layer` in the order of their numbers, in stones from the mover's point of view, unpacked into
+    /// `values` in parallel on rayon's current pool.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`].
+    ///
+    /// # Panics
+    /// If `values` has another length than the layer.
+    pub fn read_values(&self, layer: Layer, values: &mut [i8]) -> Result<(), TableError> {
+        assert_eq!(values.len(), layer.positions() as usize, "one place for each position of the layer");
+        let (number, section) = self.section(layer)?;
+        self.check_length()?;
+        let block_positions = self.blocks.block_positions as usize;
+        values.par_chunks_mut(block_positions).enumerate().try_for_each_init(
+            || vec![EMPTY; block_positions],
+            |entries, (block, values)| {
+                let entries = &mut entries[..values.len()];
+                self.unpack(number, section, block, entries)?;
+                values.iter_mut().zip(entries).for_each(|(value, entry)| *value = entry.value().0);
+                Ok(())
+            },
+        )
+    }
+
+    /// Checks every block: its checksum, that it unpacks, and that all together have the counts of the metadata.
+    ///
+    /// It says nothing about whether the values are *right*; that is the certificate's business.
+    ///
+    /// # Errors
+    /// As [`TableFile::read_section`].
+    pub fn verify_checksums(&self) -> Result<(), TableError> {
+        self.check_length()?;
+        self.checked.iter().for_each(|bits| bits.store(0, Ordering::Relaxed));
+        for section in &self.metadata.sections {
+            let found = Statistics::of(&self.read_section(section.layer)?);
+            if found != section.statistics {
+                let what = format!("counts of {}", layer_name(section.layer));
+                let text = |statistics: &Statistics| format!("{statistics:?}");
+                return Err(self.damaged(Defect::new(what, text(&found), text(&section.statistics))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Unpacks one block of a section, its checksum checked if it has not been before.
+    fn unpack(
+        &self,
+        number: usize,
+        section: SectionBlocks,
+        block: usize,
+        entries: &mut [Entry],
+    ) -> Result<(), TableError> {
+        let first = self.blocks.positions(section, block).start;
+        self.sound_block(section.first + block)
+            .and_then(|bytes| self.codecs[number].decode_block(first, bytes, entries))
+            .map_err(|defect| {
+                let what = format!("{}, block {block} of {}", defect.what, layer_name(section.layer));
+                self.damaged(Defect { what, ..defect })
+            })
+    }
+
+    /// The bytes of a block of the file, known to have the right checksum.
+    fn sound_block(&self, block: usize) -> Result<&[u8], Defect> {
+        let (bytes, expected) = self.blocks.block(self.bytes.as_slice(), block)?;
+        let (word, bit) = (&self.checked[block / 64], 1 << (block % 64));
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            let found = checksum(bytes);
+            if found != expected {
+                return Err(wrong_checksum("checksum", found, expected));
+            }
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        Ok(bytes)
+    }
+
+    fn section(&self, layer: Layer) -> Result<(usize, SectionBlocks), TableError> {
+        self.blocks.section(layer).ok_or_else(|| {
+            let names: Vec<_> = self.blocks.sections.iter().map(|section| layer_name(section.layer)).collect();
+            self.damaged(Defect::new("layer", names.join(" and "), layer_name(layer)))
+        })
+    }
+
+    fn check_length(&self) -> Result<(), TableError> {
+        let now = self.bytes.length_now().map_err(|source| TableError::io(&self.path, source))?;
+        if now == self.length() {
+            return Ok(());
+        }
+        let bytes = |length: u64| format!("{length} bytes");
+        Err(self.damaged(Defect::new("length", bytes(now), format!("{} as when it was opened", bytes(self.length())))))
+    }
+
+    fn damaged(&self, defect: Defect) -> TableError {
+        TableError::damaged(&self.path, defect)
+    }
+}
+
+/// Fills memory that a block is about to be unpacked into; never seen by a caller.
+const EMPTY: Entry = Entry::new(Value::ZERO, Distance(0));
+
+/// Everything the head of a file says.
+fn parse(file: &[u8]) -> Result<(Metadata, Blocks, Vec<Codec>), Refusal> {
+    let prefix = Prefix::try_from(RawPrefix::read(file)?)?;
+    // A sound prefix promises that the metadata lies inside the file.
+    let metadata = Metadata::decode(&file[super::prefix::PREFIX_LENGTH..prefix.metadata_end()])?;
+    let codecs = metadata.codecs()?;
+    let blocks = Blocks::read(file, &metadata, prefix.metadata_end())?;
+    Ok((metadata, blocks, codecs))
+}
+
+/// The last part of a path, for messages.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,201 @@
+//! The two lists a finished directory of tables carries: `manifest.json` for programs, `SHA256SUMS` for people.
+//!
+//! Neither is needed to probe. The manifest tells which files belong to the set, so that a lost one is missed;
+//! `sha256sum -c SHA256SUMS` checks the files without this program.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::atomic::AtomicFile;
+use super::error::{Defect, TableError};
+use super::file::TableFile;
+use super::names::{mover_letters, opponent_letters, parse_file_name, rules_text};
+use super::prefix::FORMAT_VERSION;
+use crate::rules::Game;
+
+/// Name of the list of files for programs.
+pub const MANIFEST: &str = "manifest.json";
+/// Name of the list of SHA-256 digests, in the form `sha256sum -c` reads.
+pub const SUMS: &str = "SHA256SUMS";
+/// What the manifest calls itself.
+const SCHEMA: &str = "kpe-tables-1";
+
+/// The files of a finished set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Name of this kind of document.
+    pub schema: String,
+    /// Format version of the files.
+    pub format: u32,
+    /// The game's name.
+    pub game: String,
+    /// The rule options.
+    pub options: String,
+    /// The files in the order of their names.
+    pub files: Vec<ManifestFile>,
+}
+
+/// One file of a set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ManifestFile {
+    /// Name in the directory.
+    pub name: String,
+    /// Stones on the board.
+    pub stones: u8,
+    /// The mover's unsown pits in the file's first layer, as capital letters.
+    pub mover_unsown: String,
+    /// The opponent's unsown pits in the file's first layer, as small letters.
+    pub opponent_unsown: String,
+    /// Positions in all layers of the file.
+    pub positions: u64,
+    /// Length of the file in bytes.
+    pub bytes: u64,
+}
+
+impl Manifest {
+    /// The manifest of `directory`, `None` if it has none because no build has been finished there.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`], [`TableError::NewerFormat`], [`TableError::Io`].
+    pub fn read(directory: &Path) -> Result<Option<Self>, TableError> {
+        let path = directory.join(MANIFEST);
+        let text = match std::fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(TableError::io(&path, error)),
+        };
+        let manifest: Self = serde_json::from_slice(&text)
+            .map_err(|error| TableError::damaged(&path, Defect::new("text", error, SCHEMA)))?;
+        if manifest.format > FORMAT_VERSION || manifest.schema != SCHEMA {
+            let found = format!("{} of format {}", manifest.schema, manifest.format);
+            return Err(TableError::NewerFormat {
+                file: path,
+                found,
+                expected: format!("{SCHEMA} of format {FORMAT_VERSION}"),
+            });
+        }
+        Ok(Some(manifest))
+    }
+
+    /// Refuses the manifest in `directory` if it is of other rules than `game`.
+    ///
+    /// # Errors
+    /// [`TableError::OtherRules`].
+    pub fn check_rules(&self, directory: &Path, game: &Game) -> Result<(), TableError> {
+        let found = rules_text(&self.game, &self.options);
+        let expected = rules_text(game.name(), &game.to_string());
+        let file = directory.join(MANIFEST);
+        if found == expected { Ok(()) } else { Err(TableError::OtherRules { file, found, expected }) }
+    }
+
+    /// Refuses a directory that lacks a listed file or has one of another length.
+    ///
+    /// # Errors
+    /// [`TableError::Missing`], [`TableError::Damaged`], [`TableError::Io`].
+    pub fn check_files(&self, directory: &Path) -> Result<(), TableError> {
+        for file in &self.files {
+            let path = directory.join(&file.name);
+            let length = match std::fs::metadata(&path) {
+                Ok(metadata) => metadata.len(),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let place = directory.display().to_string();
+                    return Err(TableError::Missing { what: file.name.clone(), place });
+                }
+                Err(error) => return Err(TableError::io(&path, error)),
+            };
+            if length != file.bytes {
+                let bytes = |n| format!("{n} bytes");
+                return Err(TableError::damaged(&path, Defect::new("length", bytes(length), bytes(file.bytes))));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes both lists anew from the table files that lie in `directory`, each opened and checked against `game` and its
+/// own name.
+pub(super) fn write_lists(directory: &Path, game: &Game) -> Result<Manifest, TableError> {
+    let names = table_names(directory)?;
+    let described = names
+        .par_iter()
+        .map(|name| Ok((describe(directory, name, game)?, sha256(&directory.join(name))?)))
+        .collect::<Result<Vec<_>, TableError>>()?;
+    let (files, mut sums): (Vec<_>, Vec<_>) = described.into_iter().unzip();
+    let manifest = Manifest {
+        schema: SCHEMA.to_owned(),
+        format: FORMAT_VERSION,
+        game: game.name().to_owned(),
+        options: game.to_string(),
+        files,
+    };
+    let mut text = serde_json::to_vec_pretty(&manifest).expect("texts and numbers become JSON");
+    text.push(b'\n');
+    sums.push(hex(&Sha256::digest(&text)));
+    let listed = names.iter().map(String::as_str).chain([MANIFEST]);
+    let lines: String = sums.iter().zip(listed).map(|(sum, name)| format!("{sum}  {name}\n")).collect();
+    replace(directory, MANIFEST, &text)?;
+    replace(directory, SUMS, lines.as_bytes())?;
+    Ok(manifest)
+}
+
+/// Names of the table files in `directory`, in order. Other files are none of ours.
+pub(super) fn table_names(directory: &Path) -> Result<Vec<String>, TableError> {
+    let mut names = entries(directory)?;
+    names.retain(|name| parse_file_name(name).is_some());
+    Ok(names)
+}
+
+/// Names in `directory`, in order; names that are not Unicode are left out.
+pub(super) fn entries(directory: &Path) -> Result<Vec<String>, TableError> {
+    let failed = |source| TableError::io(directory, source);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(failed)? {
+        names.extend(entry.map_err(failed)?.file_name().into_string());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn describe(directory: &Path, name: &str, game: &Game) -> Result<ManifestFile, TableError> {
+    let file = TableFile::open(directory.join(name))?;
+    file.check_rules(game)?;
+    let layer = parse_file_name(name).expect("only table names are listed");
+    file.check_layer(layer)?;
+    Ok(ManifestFile {
+        name: name.to_owned(),
+        stones: layer.stones(),
+        mover_unsown: mover_letters(layer),
+        opponent_unsown: opponent_letters(layer),
+        positions: file.metadata().sections.iter().map(|section| u64::from(section.layer.positions())).sum(),
+        bytes: file.length(),
+    })
+}
+
+fn replace(directory: &Path, name: &str, text: &[u8]) -> Result<(), TableError> {
+    let file = AtomicFile::create(directory, name)?;
+    file.file().write_all(text).map_err(|source| TableError::io(file.path(), source))?;
+    file.commit().map(|_| ())
+}
+
+/// SHA-256 of the file at `path` in lower-case hexadecimal.
+fn sha256(path: &Path) -> Result<String, TableError> {
+    let failed = |source| TableError::io(path, source);
+    let mut file = File::open(path).map_err(failed)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
