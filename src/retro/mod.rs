@@ -8,8 +8,6 @@ mod saturate;
 
 pub use children::Children;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::board::Board;
 use crate::index::Layer;
 use crate::memory::Pages;
@@ -54,8 +52,8 @@ pub struct SolvedLayer {
 
 /// Who hears how many positions are done and says when to stop.
 pub struct Observer<'a> {
-    /// Raised by the caller to stop.
-    pub stop: &'a AtomicBool,
+    /// Asked now and then whether to stop.
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
     /// Called with the number of positions whose exits were computed since the last call.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -79,7 +77,7 @@ pub fn solve_pair<'a, R: Rules>(
         sides.push(compute_exits(rules, layer, &children, observer)?);
     }
     saturate::saturate(&mut sides, layer.stones())?;
-    if observer.stop.load(Ordering::Relaxed) {
+    if (observer.stopped)() {
         return Err(SolveError::Stopped);
     }
     Ok(layers.into_iter().zip(sides).map(|(layer, side)| SolvedLayer { layer, entries: settle(side.cells) }).collect())
@@ -103,7 +101,7 @@ fn compute_exits<R: Rules>(
     let mut stopped = false;
     ExitPass::new(rules, layer, children).sweep(layer.loose_stones(), &mut cells, &mut finished, seed, |done| {
         (observer.progress)(done as u64);
-        stopped = observer.stop.load(Ordering::Relaxed);
+        stopped = (observer.stopped)();
         !stopped
     });
     if stopped {

@@ -12,7 +12,7 @@ use super::atomic::{is_leftover, sync_directory};
 use super::error::TableError;
 use super::file::TableFile;
 use super::manifest::{Manifest, entries, write_lists};
-use super::names::{directory_name, file_name};
+use super::names::{directory_name, file_name, layer_name};
 use super::writer::{FileSummary, write_pair};
 use crate::index::Layer;
 use crate::rules::Game;
@@ -74,6 +74,15 @@ impl TableBuilder {
         file.check_rules(&self.game)?;
         file.check_layer(layer)?;
         Ok(Some(file))
+    }
+
+    /// The file of `layer` and its mirror image, which must have been written already.
+    ///
+    /// # Errors
+    /// [`TableError::Missing`] and those of [`TableBuilder::finished`].
+    pub fn require(&self, layer: Layer) -> Result<TableFile, TableError> {
+        let missing = || TableError::Missing { what: layer_name(layer), place: self.directory.display().to_string() };
+        self.finished(layer)?.ok_or_else(missing)
     }
 
     /// Writes the file of a layer pair; see [`write_pair`].

@@ -1,0 +1,111 @@
+//! Whole builds of small sets: the same bytes however they are made, and nothing lost when they are interrupted.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use kpe::build::{BuildError, BuildOptions, Progress, build};
+use kpe::rules::Game;
+use kpe::rules::gore::{Gore, Trade};
+use kpe::rules::kpe::Kpe;
+use kpe::table::directory_name;
+
+const PLENTY: u64 = 8 << 30;
+
+fn kpe() -> Game {
+    Game::Kpe(Kpe::default())
+}
+
+fn options<'a>(root: &'a Path, stones: u8, threads: usize, stop: &'a AtomicBool) -> BuildOptions<'a> {
+    BuildOptions { root, stones, odd: false, threads, memory: PLENTY, stop, observe: &|_| () }
+}
+
+/// Name and bytes of every file of a set but the lock.
+fn files(root: &Path, game: &Game) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(root.join(directory_name(game))).unwrap();
+    entries
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
+        .filter(|(name, _)| name != ".lock")
+        .collect()
+}
+
+fn built(game: &Game, stones: u8, threads: usize) -> BTreeMap<String, Vec<u8>> {
+    let root = tempfile::tempdir().unwrap();
+    build(game, &options(root.path(), stones, threads, &AtomicBool::new(false))).unwrap();
+    files(root.path(), game)
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    for game in [kpe(), Game::Gore(Gore { trade: Trade::Off, ..Gore::default() })] {
+        let one = built(&game, 20, 1);
+        assert!(one.contains_key("n20.kpt") && one.contains_key("SHA256SUMS"));
+        for threads in [2, 3, 7] {
+            assert!(built(&game, 20, threads) == one, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_stopped_build_goes_on_and_ends_with_the_same_bytes() {
+    let whole = built(&kpe(), 16, 2);
+    for pause in [1, 2_000, 30_000, 300_000] {
+        let root = tempfile::tempdir().unwrap();
+        let (stop, halves) = (AtomicBool::new(false), AtomicU64::new(0));
+        let observe = |progress| {
+            if let Progress::Halves(more) = progress
+                && halves.fetch_add(more, Ordering::Relaxed) + more >= pause
+            {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let error =
+            build(&kpe(), &BuildOptions { observe: &observe, ..options(root.path(), 16, 2, &stop) }).unwrap_err();
+        assert!(error.is_stop(), "{error}");
+        assert!(files(root.path(), &kpe()).len() < whole.len());
+        build(&kpe(), &options(root.path(), 16, 2, &AtomicBool::new(false))).unwrap();
+        assert!(files(root.path(), &kpe()) == whole, "after {pause}");
+    }
+}
+
+#[test]
+fn a_smaller_set_grows_into_a_larger_one() {
+    let whole = built(&kpe(), 18, 1);
+    let root = tempfile::tempdir().unwrap();
+    for stones in [10, 18] {
+        build(&kpe(), &options(root.path(), stones, 1, &AtomicBool::new(false))).unwrap();
+    }
+    assert!(files(root.path(), &kpe()) == whole);
+}
+
+#[test]
+fn a_build_that_does_not_fit_is_refused_before_it_begins() {
+    let root = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let little = BuildOptions { memory: 70 << 20, ..options(root.path(), 30, 1, &stop) };
+    let error = build(&kpe(), &little).unwrap_err();
+    assert!(matches!(error, BuildError::Memory { .. }), "{error}");
+    assert!(!files(root.path(), &kpe()).contains_key("n00.kpt"));
+}
+
+#[test]
+fn trades_cannot_be_solved_by_layers() {
+    let root = tempfile::tempdir().unwrap();
+    let error = build(&Game::Gore(Gore::default()), &options(root.path(), 4, 1, &AtomicBool::new(false))).unwrap_err();
+    assert!(matches!(error, BuildError::NotLayered(_)), "{error}");
+}
+
+#[test]
+fn a_damaged_file_stops_the_build_that_would_need_it() {
+    let root = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    build(&kpe(), &options(root.path(), 8, 1, &stop)).unwrap();
+    let path = root.path().join(directory_name(&kpe())).join("n08.kpt");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let error = build(&kpe(), &options(root.path(), 10, 1, &stop)).unwrap_err();
+    assert!(error.to_string().contains("n08.kpt"), "{error}");
+}
