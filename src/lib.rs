@@ -11,3 +11,4 @@ pub mod rules;
 pub mod runs;
 pub mod table;
 pub mod value;
+pub mod verify;
