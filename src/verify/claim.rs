@@ -1,13 +1,14 @@
 //! What an entry claims of its position, and what the entries one move on say of it.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use crate::board::{Board, MAX_STONES, Pits};
-use crate::index::{self, Layer, successor};
+use crate::board::{Board, MAX_STONES, Pit, Pits};
+use crate::index::{self, Layer, RUN_PIT};
 use crate::memory::{Pages, prefetch};
 use crate::rules::Rules;
+use crate::runs::{LONGEST_RUN, Run};
 use crate::table::layer_name;
 use crate::value::{Distance, Entry, Value};
 
@@ -57,38 +58,51 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What is known of the entries one move on while the moves of a position are gone through.
-#[derive(Clone, Copy)]
-pub(super) struct Claim {
-    value: i8,
-    nearest: u16,
-    farthest: u16,
-}
+/// What a move makes of a position, as a number that grows with what the mover prefers: first the value, then, if it is
+/// positive, few plies to the next event, if it is negative, many. What a position is worth is its largest claim.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Claim(i32);
 
 impl Claim {
-    /// No move seen yet.
-    pub(super) const NONE: Self = Self { value: i8::MIN, nearest: 0, farthest: 0 };
+    /// Below every move's.
+    pub(super) const NONE: Self = Self(i32::MIN);
 
-    /// One more move, worth `value` to the mover, and the plies to the event it leads to.
+    /// The claim of a value and the plies to the event that realises it.
     #[inline]
-    pub(super) fn add(&mut self, value: i8, plies: u16) {
-        if value > self.value {
-            *self = Self { value, nearest: plies, farthest: plies };
-        } else if value == self.value {
-            self.nearest = self.nearest.min(plies);
-            self.farthest = self.farthest.max(plies);
-        }
+    pub(super) fn new(value: i8, plies: u16) -> Self {
+        let (value, plies) = (i32::from(value), i32::from(plies));
+        // Without branches, so that a run of claims is computed side by side.
+        let won = i32::from(value > 0) * (1023 - plies);
+        let lost = i32::from(value < 0) * plies;
+        Self(value * 1024 + won + lost)
     }
 
-    /// The entry that the moves make: who is better off hurries, who is worse off delays.
+    /// The claim of a finished game or of a whole entry.
     #[inline]
+    pub(super) fn of(entry: Entry) -> Self {
+        Self::new(entry.value().0, entry.distance().0)
+    }
+
+    /// The claim of a move inside the layer, whose result has this entry for the opponent.
+    #[inline]
+    pub(super) fn inner(child: Entry) -> Self {
+        Self::new(-child.value().0, 1 + child.distance().0)
+    }
+
+    /// The claim of a move that is an event: so many stones captured and what is left worth `child` to the opponent.
+    #[inline]
+    pub(super) fn event(captured: i8, child: i8) -> Self {
+        Self::new(captured - child, 1)
+    }
+
+    /// The entry that makes this claim.
     pub(super) fn entry(self) -> Entry {
-        let distance = match self.value.signum() {
-            1 => self.nearest,
-            -1 => self.farthest,
-            _ => 0,
-        };
-        Entry::new(Value(self.value), Distance(distance.min(Entry::MAX_DISTANCE)))
+        let value = self.0.div_euclid(1024);
+        let rest = self.0.rem_euclid(1024);
+        let plies = if value > 0 { 1023 - rest } else { rest };
+        // No position is worth more than the stones on the board, but a foreign table may say so.
+        let value = value.clamp(-i32::from(MAX_STONES), MAX_STONES.into()) as i8;
+        Entry::new(Value(value), Distance((plies as u16).min(Entry::MAX_DISTANCE)))
     }
 }
 
@@ -132,14 +146,18 @@ pub(super) struct Checker<'a, R> {
 }
 
 /// Positions whose children are asked for before they are looked at.
-const BATCH: usize = 64;
+const BATCH: usize = 512;
 
-/// Where the entry after one move lies.
+/// Moves of consecutive positions to consecutive ones in reverse order, or of one position.
 #[derive(Clone, Copy)]
-struct Look<'a> {
-    /// Values of another layer; `None` for a move inside the layer.
+struct Moves<'a> {
+    /// Values of another layer; `None` for moves inside the layer.
     exit: Option<&'a [i8]>,
-    rank: u32,
+    /// Place of the first position in the batch, and how many there are.
+    first: usize,
+    count: usize,
+    /// Number of the child of the last position, the lowest.
+    child: usize,
     captured: i8,
 }
 
@@ -147,87 +165,122 @@ impl<'a, R: Rules> Checker<'a, R> {
     /// The first `most` faults among the positions with these numbers.
     pub(super) fn check(&self, range: Range<usize>, most: usize) -> Vec<Fault> {
         let mut faults = Vec::new();
-        let mut looks: Vec<Look<'a>> = Vec::with_capacity(8 * BATCH);
-        let base = self.layer.base();
-        let mut next = Some(self.layer.unrank(range.start as u32).minus(base));
-        for start in range.clone().step_by(BATCH) {
-            let count = BATCH.min(range.end - start);
-            let mut boards = [Board::default(); BATCH];
-            let mut ends = [0; BATCH];
-            looks.clear();
-            for (board, end) in boards.iter_mut().zip(&mut ends).take(count) {
-                let Some(loose) = next else { break };
-                *board = loose.plus(base);
-                self.look(*board, &mut looks);
-                *end = looks.len();
-                next = successor(loose);
+        let mut claims = vec![Claim::NONE; BATCH + LONGEST_RUN];
+        let mut moves = Vec::with_capacity(4 * BATCH);
+        let first = self.layer.unrank(range.start as u32).minus(self.layer.base());
+        let mut run = Some(Run::of(first));
+        let mut own = first.stones(RUN_PIT);
+        let mut start = range.start;
+        while start < range.end {
+            let mut count = 0;
+            while let Some(current) = run.filter(|_| count < BATCH && start + count < range.end) {
+                let most = current.most().min(own + (range.end - start - count - 1).min(LONGEST_RUN) as u8);
+                self.plan(current, own..=most, count, &mut claims, &mut moves);
+                count += usize::from(most - own) + 1;
+                (run, own) = (current.next(), 0);
             }
-            let mut begin = 0;
-            for (at, (&board, &end)) in boards.iter().zip(&ends).take(count).enumerate() {
-                let (found, expected) = (self.entries[start + at], self.conclude(board, &looks[begin..end]));
-                begin = end;
-                if found != expected && faults.len() < most {
-                    faults.push(self.fault((start + at) as u32, board, Finding::Entry { found, expected }));
+            self.look(&moves, &mut claims);
+            moves.clear();
+            let entries = &self.entries[start..start + count];
+            for (at, (&entry, &claim)) in entries.iter().zip(&claims).enumerate() {
+                if Claim::of(entry) != claim && faults.len() < most {
+                    faults.push(self.fault((start + at) as u32, entry, claim.entry()));
                 }
             }
+            start += count;
         }
         faults
     }
 
-    fn fault(&self, number: u32, board: Board, finding: Finding) -> Fault {
-        Fault { layer: layer_name(self.layer), position: Some((number, board)), finding }
+    fn fault(&self, number: u32, found: Entry, expected: Entry) -> Fault {
+        let position = Some((number, self.layer.unrank(number)));
+        Fault { layer: layer_name(self.layer), position, finding: Finding::Entry { found, expected } }
     }
 
-    /// Plays every move and asks for the entries they lead to.
+    /// Finds the moves of the positions of a run that have so many stones in pit 3; the first has place `first`.
     #[inline]
-    fn look(&self, board: Board, looks: &mut Vec<Look<'a>>) {
-        if self.rules.over(board).is_some() {
-            return;
+    fn plan(&self, run: Run, own: RangeInclusive<u8>, first: usize, claims: &mut [Claim], moves: &mut Vec<Moves<'a>>) {
+        let base = self.layer.base();
+        let count = usize::from(own.end() - own.start()) + 1;
+        claims[first..first + count].fill(Claim::NONE);
+        let board = run.at(*own.start()).plus(base);
+        let quiet = self.quiet(board);
+        for pit in quiet {
+            let child = self.rules.play(run.at(*own.end()).plus(base), pit).board;
+            moves.push(self.ask(board.flags().contains(pit), pit, child, 0, first, count));
         }
-        let unsown = board.flags();
-        let moves = self.rules.moves(board);
-        if moves.is_empty() {
-            let rank = index::rank(index::loose(self.rules.pass(board)));
-            looks.push(Look { exit: None, rank, captured: 0 });
-        }
-        for pit in moves {
-            let played = self.rules.play(board, pit);
-            let rank = index::rank(index::loose(played.board));
-            let exit = if played.captured > 0 {
-                Some(&self.exits.captures[played.captured as usize])
-            } else if unsown.contains(pit) {
-                Some(&self.exits.sowings[pit.index()])
-            } else {
-                prefetch(self.inner, rank as usize);
-                None
-            };
-            // Every layer a move can lead to was required to be there, so only a mistake here meets an empty one.
-            let exit = exit.map(|values| values.as_ref().map_or(&[][..], |values| &values[..]));
-            if let Some(values) = exit {
-                prefetch(values, rank as usize);
+        for (at, own) in own.enumerate() {
+            let board = run.at(own).plus(base);
+            if let Some(value) = self.rules.over(board) {
+                claims[first + at] = Claim::new(value, 0);
+                continue;
             }
-            looks.push(Look { exit, rank, captured: played.captured as i8 });
+            let legal = self.rules.moves(board);
+            for pit in Pits(legal.0 & !quiet.0) {
+                let played = self.rules.play(board, pit);
+                moves.push(self.ask(board.flags().contains(pit), pit, played.board, played.captured, first + at, 1));
+            }
+            if legal.is_empty() {
+                moves.push(self.ask(false, RUN_PIT, self.rules.pass(board), 0, first + at, 1));
+            }
         }
     }
 
-    /// The entry of a position whose moves lead where `looks` says.
+    /// The pits whose sowing is legal, captures nothing and does the same in the whole run of `board`: they hold the same
+    /// number there, both players have stones in pits that do not change, so that nobody is obliged to feed and nothing
+    /// ends, and the last stone falls in the mover's row, or into another pit than 7 without a capture, or he may not
+    /// capture.
     #[inline]
-    fn conclude(&self, board: Board, looks: &[Look<'_>]) -> Entry {
-        if let Some(value) = self.rules.over(board) {
-            return Entry::new(Value(value), Distance(0));
+    fn quiet(&self, board: Board) -> Pits {
+        let constant = Board::from_bits(board.bits() & 0x00ff_ffff_00ff_ffff);
+        if constant.own_is_empty() || constant.opponent_is_empty() || self.rules.over(constant).is_some() {
+            return Pits::NONE;
         }
-        let mut claim = Claim::NONE;
-        for look in looks {
-            match look.exit {
+        let does_nothing = |&pit: &Pit| {
+            let (sown, last) = board.sow(pit, self.rules.origin());
+            last.is_own()
+                || !self.rules.may_capture(board, pit)
+                || (last != Pit::new(7) && self.rules.captures(sown, last).is_empty())
+        };
+        constant.occupied().and(Pits::OWN).into_iter().filter(does_nothing).collect()
+    }
+
+    /// Notes where the entries after moves lie and has them fetched.
+    #[inline]
+    fn ask(&self, fresh: bool, pit: Pit, child: Board, captured: u8, first: usize, count: usize) -> Moves<'a> {
+        // Every layer a move can lead to was required to be there.
+        let exit = if captured > 0 {
+            self.exits.captures[captured as usize].as_ref()
+        } else if fresh {
+            self.exits.sowings[pit.index()].as_ref()
+        } else {
+            None
+        };
+        let exit = exit.map(|values| &values[..]);
+        let child = index::rank(index::loose(child)) as usize;
+        for end in [child, child + count - 1] {
+            exit.map_or_else(|| prefetch(self.inner, end), |values| prefetch(values, end));
+        }
+        Moves { exit, first, count, child, captured: captured as i8 }
+    }
+
+    /// Looks at the entries the moves lead to.
+    #[inline]
+    fn look(&self, moves: &[Moves<'_>], claims: &mut [Claim]) {
+        for &Moves { exit, first, count, child, captured } in moves {
+            let claims = claims[first..first + count].iter_mut();
+            match exit {
                 Some(values) => {
-                    claim.add(look.captured - values[look.rank as usize], 1);
+                    for (claim, &value) in claims.zip(values[child..child + count].iter().rev()) {
+                        *claim = (*claim).max(Claim::event(captured, value));
+                    }
                 }
                 None => {
-                    let entry = self.inner[look.rank as usize];
-                    claim.add(-entry.value().0, 1 + entry.distance().0);
+                    for (claim, &entry) in claims.zip(self.inner[child..child + count].iter().rev()) {
+                        *claim = (*claim).max(Claim::inner(entry));
+                    }
                 }
             }
         }
-        claim.entry()
     }
 }

@@ -4,8 +4,8 @@
 //! value (RULES 4). Claims of this kind, true for every position of a set, prove the set: the side that is better off has
 //! a move that keeps the value and comes a ply nearer to an event, so it cannot be held in a loop; no move of the other
 //! side escapes; and who stands at 0 can hold 0. A wrong fixed point, in which two positions vouch for each other, has no
-//! distances. The check shares nothing with the solver but the rules and the numbering, and plays every move of every
-//! position for itself.
+//! distances. The check shares nothing with the solver but the rules and the numbering: it goes forward through the moves
+//! of every position, where the solver goes backward.
 
 mod claim;
 mod sample;

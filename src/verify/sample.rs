@@ -8,7 +8,6 @@ use crate::board::Board;
 use crate::index::Layer;
 use crate::rules::{Rules, with_rules};
 use crate::table::{TableError, TableSet, layer_name};
-use crate::value::{Distance, Entry, Value};
 
 /// Checks `count` positions of `set`, drawn evenly from all its positions by a generator that starts from `seed`.
 ///
@@ -59,29 +58,28 @@ fn check<R: Rules>(rules: R, set: &TableSet, layer: Layer, number: u32) -> Resul
         set.require(layer)?.probe(layer, layer.rank(board))
     };
     let found = probe(board)?;
-    let expected = if let Some(value) = rules.over(board) {
-        Entry::new(Value(value), Distance(0))
+    let mut claim = Claim::NONE;
+    let moves = rules.moves(board);
+    if let Some(value) = rules.over(board) {
+        claim = Claim::new(value, 0);
+    } else if moves.is_empty() {
+        claim = Claim::inner(probe(rules.pass(board))?);
     } else {
-        let mut claim = Claim::NONE;
-        let moves = rules.moves(board);
-        if moves.is_empty() {
-            let entry = probe(rules.pass(board))?;
-            claim.add(-entry.value().0, 1 + entry.distance().0);
-        }
         for pit in moves {
             let played = rules.play(board, pit);
-            let entry = probe(played.board)?;
+            let child = probe(played.board)?;
             let event = played.captured > 0 || board.flags().contains(pit);
-            claim.add(played.captured as i8 - entry.value().0, if event { 1 } else { 1 + entry.distance().0 });
+            let one = if event { Claim::event(played.captured as i8, child.value().0) } else { Claim::inner(child) };
+            claim = claim.max(one);
         }
-        claim.entry()
-    };
+    }
+    let expected = claim.entry();
     let fault = || Fault {
         layer: layer_name(layer),
         position: Some((number, board)),
         finding: Finding::Entry { found, expected },
     };
-    Ok((found != expected).then(fault))
+    Ok((Claim::of(found) != claim).then(fault))
 }
 
 /// Steele, Lea and Flood's splittable generator: every seed gives a good sequence.
