@@ -1,0 +1,151 @@
+//! Which move to try first: the table's, then captures by size, then first sowings, then what did well before.
+
+use crate::board::{Board, Pit, Pits};
+use crate::rules::Rules;
+
+/// Moves of one position: a player sows from his own row.
+pub(super) const MOVES: usize = 4;
+
+/// What quiet moves did well earlier in the search.
+pub(super) struct Memory {
+    /// By ply: the pit whose quiet move last was too good for the opponent.
+    killers: [u8; super::MAX_PLY + 1],
+    /// By pit and stones: how often such a move was too good, and failed to be.
+    history: [[i16; 64]; MOVES],
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self { killers: [u8::MAX; super::MAX_PLY + 1], history: [[0; 64]; MOVES] }
+    }
+
+    /// The quiet move from `pit` caused a cutoff at `ply`.
+    #[inline]
+    pub(super) fn reward(&mut self, board: Board, pit: Pit, ply: u8, depth: i32) {
+        self.killers[usize::from(ply)] = pit.index() as u8;
+        let entry = &mut self.history[pit.index() & 3][usize::from(board.stones(pit))];
+        // Moves towards ±16,384 in steps that shrink on the way, so that it never leaves the range.
+        let step = (depth * depth).min(1024);
+        *entry += (step - i32::from(*entry) * step / 16_384) as i16;
+    }
+
+    /// The quiet move from `pit` was tried before the one that caused a cutoff.
+    #[inline]
+    pub(super) fn punish(&mut self, board: Board, pit: Pit, depth: i32) {
+        let entry = &mut self.history[pit.index() & 3][usize::from(board.stones(pit))];
+        let step = (depth * depth).min(1024);
+        *entry -= (step + i32::from(*entry) * step / 16_384) as i16;
+    }
+
+    /// Forgets half of what was learnt.
+    pub(super) fn fade(&mut self) {
+        self.killers.fill(u8::MAX);
+        self.history.iter_mut().flatten().for_each(|entry| *entry /= 2);
+    }
+}
+
+/// A move and what it leads to.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    pub(super) board: Board,
+    pub(super) pit: Pit,
+    pub(super) captured: u8,
+    /// Whether it leaves the layer: by a capture or a first sowing.
+    pub(super) leaves: bool,
+    rank: i32,
+}
+
+impl Choice {
+    /// Plays `pit`.
+    #[inline]
+    pub(super) fn new<R: Rules>(rules: &R, board: Board, pit: Pit) -> Self {
+        let played = rules.play(board, pit);
+        let first = board.bits() >> (8 * pit.index() + 7) & 1 != 0;
+        Self { board: played.board, pit, captured: played.captured, leaves: first || played.captured > 0, rank: 0 }
+    }
+
+    /// Whether it captures nothing.
+    #[inline]
+    pub(super) const fn is_quiet(&self) -> bool {
+        self.captured == 0
+    }
+}
+
+/// Hands out the moves of a position, the most promising first. The table's move comes before any other is even played.
+pub(super) struct Picker {
+    first: Option<Pit>,
+    rest: Pits,
+    played: bool,
+    list: [Option<Choice>; MOVES],
+}
+
+impl Picker {
+    #[inline]
+    pub(super) fn new(moves: Pits, best: Option<u8>) -> Self {
+        // A move from the table is legal, for its entry is of this very position; the test guards the types only.
+        let first = best.map(Pit::new).filter(|&pit| moves.contains(pit));
+        Self { first, rest: first.map_or(moves, |pit| moves.without(pit)), played: false, list: [None; MOVES] }
+    }
+
+    #[inline]
+    pub(super) fn next<R: Rules>(&mut self, rules: &R, board: Board, ply: u8, memory: &Memory) -> Option<Choice> {
+        if let Some(pit) = self.first.take() {
+            return Some(Choice::new(rules, board, pit));
+        }
+        if !self.played {
+            self.played = true;
+            for (slot, pit) in self.list.iter_mut().zip(self.rest) {
+                let mut choice = Choice::new(rules, board, pit);
+                choice.rank = Self::rank(&choice, board, ply, memory);
+                *slot = Some(choice);
+            }
+        }
+        let best = self.list.iter_mut().max_by_key(|slot| slot.map_or(i32::MIN, |choice| choice.rank))?;
+        best.take()
+    }
+
+    #[inline]
+    fn rank(choice: &Choice, board: Board, ply: u8, memory: &Memory) -> i32 {
+        let pit = choice.pit;
+        if choice.captured > 0 {
+            return (i32::from(choice.captured) + 1) << 20;
+        }
+        let first = if choice.leaves { 1 << 18 } else { 0 };
+        let killer = if memory.killers[usize::from(ply)] == pit.index() as u8 { 1 << 16 } else { 0 };
+        first + killer + i32::from(memory.history[pit.index() & 3][usize::from(board.stones(pit))])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::kpe::Kpe;
+
+    fn order(board: Board, best: Option<u8>, memory: &Memory) -> Vec<usize> {
+        let rules = Kpe::default();
+        let mut picker = Picker::new(rules.moves(board), best);
+        std::iter::from_fn(|| picker.next(&rules, board, 3, memory)).map(|choice| choice.pit.index()).collect()
+    }
+
+    #[test]
+    fn every_move_comes_once_the_promising_ones_first() {
+        // A brings c to two, D brings a to four; B and C capture nothing.
+        let board = Board::new([6, 2, 1, 1, 3, 0, 1, 0], Pits::NONE);
+        let mut memory = Memory::new();
+        assert_eq!(order(board, None, &memory)[..2], [3, 0]);
+        memory.reward(board, Pit::new(2), 3, 5);
+        assert_eq!(order(board, None, &memory), [3, 0, 2, 1]);
+        assert_eq!(order(board, Some(1), &memory), [1, 3, 0, 2]);
+    }
+
+    #[test]
+    fn history_stays_within_its_range() {
+        let board = Board::new([1; 8], Pits::NONE);
+        let mut memory = Memory::new();
+        for _ in 0..100_000 {
+            memory.reward(board, Pit::new(0), 0, 100);
+            memory.punish(board, Pit::new(1), 100);
+        }
+        assert!(memory.history[0][1] > 15_000 && memory.history[1][1] < -15_000);
+    }
+}
