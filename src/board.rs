@@ -164,17 +164,19 @@ pub enum Origin {
     Sow,
 }
 
+/// Width of the sowing tables: more than any hand, and a power of two, so that no bounds check is needed.
+const HANDS: usize = 64;
 /// `SOW[origin][stones]`: the lanes that a hand of `stones` lifted from pit 0 adds to.
-const SOW: [[u64; MAX_STONES as usize + 1]; 2] = sow_table();
+const SOW: [[u64; HANDS]; 2] = sow_table();
 /// `LAST[origin][stones]`: how far beyond its pit the last stone of a hand falls, 0–7.
-const LAST: [[u8; MAX_STONES as usize + 1]; 2] = last_table();
+const LAST: [[u8; HANDS]; 2] = last_table();
 
-const fn sow_table() -> [[u64; MAX_STONES as usize + 1]; 2] {
-    let mut table = [[0; MAX_STONES as usize + 1]; 2];
+const fn sow_table() -> [[u64; HANDS]; 2] {
+    let mut table = [[0; HANDS]; 2];
     let mut origin = 0;
     while origin < 2 {
         let mut stones = 1;
-        while stones <= MAX_STONES as usize {
+        while stones < HANDS {
             let last = last_step(origin, stones);
             table[origin][stones] = table[origin][stones - 1] + (1 << (8 * last));
             stones += 1;
@@ -184,12 +186,12 @@ const fn sow_table() -> [[u64; MAX_STONES as usize + 1]; 2] {
     table
 }
 
-const fn last_table() -> [[u8; MAX_STONES as usize + 1]; 2] {
-    let mut table = [[0; MAX_STONES as usize + 1]; 2];
+const fn last_table() -> [[u8; HANDS]; 2] {
+    let mut table = [[0; HANDS]; 2];
     let mut origin = 0;
     while origin < 2 {
         let mut stones = 1;
-        while stones <= MAX_STONES as usize {
+        while stones < HANDS {
             table[origin][stones] = last_step(origin, stones) as u8;
             stones += 1;
         }
@@ -208,14 +210,14 @@ impl Origin {
     #[must_use]
     #[inline]
     pub const fn last(self, stones: u8) -> u8 {
-        LAST[self as usize][stones as usize]
+        LAST[self as usize][stones as usize % HANDS]
     }
 
     /// The lanes a hand of `stones` lifted from `pit` adds to, one number a lane.
     #[must_use]
     #[inline]
     pub const fn sown(self, pit: Pit, stones: u8) -> Board {
-        Board(SOW[self as usize][stones as usize].rotate_left(pit.shift()))
+        Board(SOW[self as usize][stones as usize % HANDS].rotate_left(pit.shift()))
     }
 }
 
@@ -315,6 +317,13 @@ impl Board {
         Pits(gather(two | four))
     }
 
+    /// Whether some pit holds `stones` (0–48) or more.
+    #[must_use]
+    #[inline]
+    pub const fn any_at_least(self, stones: u8) -> bool {
+        ((self.0 & STONES) + (FLAGS - stones as u64 * ONES)) & FLAGS != 0
+    }
+
     /// The pits whose flag is set.
     #[must_use]
     #[inline]
@@ -334,6 +343,13 @@ impl Board {
     #[inline]
     pub const fn rotate(self) -> Self {
         Self(self.0.rotate_left(32))
+    }
+
+    /// The board as the other player sees it when a flag says *mine*: it is then set on the other pits.
+    #[must_use]
+    #[inline]
+    pub const fn rotate_owned(self) -> Self {
+        Self(self.0.rotate_left(32) ^ FLAGS)
     }
 
     /// The board after the hand of `pit` is sown, still from the mover's view, and the pit of the last stone.
@@ -384,6 +400,13 @@ impl Board {
         Self((stones as u64) << pit.shift())
     }
 
+    /// A board with `stones` in each pit of the set and none elsewhere.
+    #[must_use]
+    #[inline]
+    pub const fn each(pits: Pits, stones: u8) -> Self {
+        Self(pits.lane_ones() * stones as u64)
+    }
+
     /// Whether every lane is well formed and the board holds at most 48 stones.
     #[must_use]
     pub fn is_valid(self) -> bool {
@@ -415,6 +438,9 @@ mod tests {
             let stones = std::array::from_fn(|i| set >> i & 1);
             assert_eq!(Board::new(stones, Pits::NONE).occupied(), Pits(set));
             assert_eq!(Pits(set).into_iter().collect::<Pits>(), Pits(set));
+            assert_eq!(Board::each(Pits(set), 6).lanes(), std::array::from_fn(|i| 6 * (set >> i & 1)));
+            assert_eq!(Board::new(stones, Pits::NONE).any_at_least(1), set != 0);
+            assert_eq!(board.rotate_owned().flags(), Pits(!set).rotate());
             let fours = std::array::from_fn(|i| if set >> i & 1 != 0 { 2 + (i as u8 & 1) * 2 } else { 3 });
             assert_eq!(Board::new(fours, Pits::NONE).twos_and_fours(), Pits(set));
         }

@@ -123,6 +123,14 @@ impl Layer {
     }
 }
 
+/// The board without its flags and without the six stones of every flagged pit.
+#[must_use]
+#[inline]
+pub const fn loose(board: Board) -> Board {
+    let flags = board.bits() & 0x8080_8080_8080_8080;
+    Board::from_bits(board.bits() - flags - (flags >> 7) * UNSOWN_STONES as u64)
+}
+
 /// The number of a board without flags among all with the same number of stones.
 ///
 /// The number does not depend on the stones in pit 4, the slowest: boards with more stones continue the sequence.

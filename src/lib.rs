@@ -1,6 +1,13 @@
 //! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, endgame tables, search.
 pub mod board;
+pub mod build;
 pub mod index;
+pub mod memory;
+pub mod notation;
+pub mod pack;
+pub mod perft;
+pub mod retro;
 pub mod rules;
+pub mod runs;
 pub mod search;
 pub mod value;

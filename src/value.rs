@@ -65,6 +65,13 @@ impl Kind {
 #[repr(transparent)]
 pub struct Entry(u16);
 
+impl Default for Entry {
+    /// A draw.
+    fn default() -> Self {
+        Self::new(Value::ZERO, Distance(0))
+    }
+}
+
 impl Entry {
     /// The largest distance an entry can hold; a solver that meets a larger one must refuse.
     pub const MAX_DISTANCE: u16 = 505;

@@ -4,12 +4,12 @@ mod common;
 
 use std::sync::atomic::AtomicBool;
 
-use common::gore::PlainGore;
 use common::slow::Slow;
 use common::{Random, layer};
 use kpe::board::{Board, Pits};
 use kpe::index::Layer;
 use kpe::rules::Rules;
+use kpe::rules::gore::NoTrade;
 use kpe::rules::kpe::Kpe;
 use kpe::search::{Evaluation, Limits, NoTables, Probe, Report, Setup, Step, TranspositionTable, search};
 use kpe::value::{Kind, Value};
@@ -50,7 +50,7 @@ fn check_counts<R: Rules>(rules: R, game: &str, options: &str, most_stones: u8, 
 #[test]
 fn the_oracle_agrees_with_an_independent_solver() {
     check_counts(Kpe::default(), "kpe", "origin=skip,unlock=same,feed=remains", 12, 60);
-    check_counts(PlainGore, "gore", "origin=skip,trade=off", 11, 12);
+    check_counts(NoTrade::default(), "gore", "origin=skip,trade=off", 11, 12);
 }
 
 /// A search of one position from an empty table.
@@ -145,9 +145,9 @@ fn proofs_with_locks_are_right() {
 
 #[test]
 fn proofs_with_passes_are_right() {
-    let mut slow = Slow::new(PlainGore);
+    let mut slow = Slow::new(NoTrade::default());
     let layers: Vec<Layer> = (3..=10).map(|stones| layer(0, stones)).collect();
-    let case = Case { rules: PlainGore, probe: &NoTables, limits: limits(20_000, 1, 1) };
+    let case = Case { rules: NoTrade::default(), probe: &NoTables, limits: limits(20_000, 1, 1) };
     let exact = case.compare(&mut slow, &layers, 3000, 5);
     println!("{exact} of 3000 proven");
     assert!(exact > 1000, "{exact}");

@@ -80,6 +80,7 @@ const fn chain_table() -> [[u8; 4]; 16] {
 
 impl Rules for Kpe {
     const PASSES: bool = false;
+    const TWO_ARMED: bool = false;
 
     #[inline]
     fn origin(&self) -> Origin {

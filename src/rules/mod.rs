@@ -1,13 +1,16 @@
 //! The rules as the solver and the search see them: boards from the mover's view, no stores, no history.
 
+#[cfg(test)]
+pub(crate) mod agreement;
 pub mod gore;
 pub mod kpe;
-
-use std::fmt;
+pub mod options;
+#[cfg(test)]
+pub(crate) mod slow;
 
 use crate::board::{Board, Origin, Pit, Pits};
-use gore::{Gore, Trade};
-use kpe::{Feed, Kpe, Unlock};
+use gore::Gore;
+use kpe::Kpe;
 
 /// A game with all its rule options.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,33 +32,36 @@ impl Game {
     }
 }
 
-/// The rule options that bear on values, as one word: `origin=skip,unlock=same,feed=remains`.
-impl fmt::Display for Game {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = |origin| match origin {
-            Origin::Skip => "skip",
-            Origin::Sow => "sow",
-        };
-        match *self {
-            Self::Kpe(Kpe { origin, unlock, feed }) => {
-                let unlock = match unlock {
-                    Unlock::Same => "same",
-                    Unlock::Next => "next",
-                };
-                let feed = match feed {
-                    Feed::Remains => "remains",
-                    Feed::Sown => "sown",
-                };
-                write!(f, "origin={},unlock={unlock},feed={feed}", word(origin))
-            }
-            Self::Gore(Gore { origin, trade }) => {
-                let trade = match trade {
-                    Trade::On => "on",
-                    Trade::Off => "off",
-                };
-                write!(f, "origin={},trade={trade}", word(origin))
-            }
-        }
+/// What happens to the stones left when a game in play repeats itself (RULES 2.6, 3.6). Tables and search always split.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Loops {
+    /// They are shared equally.
+    #[default]
+    Split,
+    /// Each player takes those in the pits of his row (Kpé) or in the pits he owns (Goré).
+    Own,
+}
+
+/// Something a player can do in his turn; pits are numbered from his view. Kpé has sowings only.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Move {
+    /// Sow the stones of this pit.
+    Sow(Pit),
+    /// Offer these pits to the opponent, six stones each; the turn is over.
+    Offer(Pits),
+    /// Nothing: every pit he owns is empty.
+    Pass,
+    /// Buy the pits on offer; he is then to move.
+    Accept,
+    /// Refuse the pits on offer; he is then to move.
+    Decline,
+}
+
+impl Move {
+    /// Whether it answers an offer, so that the same player is to move after it (RULES 3.4).
+    #[must_use]
+    pub const fn is_answer(self) -> bool {
+        matches!(self, Self::Accept | Self::Decline)
     }
 }
 
@@ -81,6 +87,9 @@ pub trait Rules: Copy + Send + Sync {
 
     /// Whether a player without a legal pit passes (else his turn ends the game).
     const PASSES: bool;
+
+    /// Whether a capture can run on into the mover's own row.
+    const TWO_ARMED: bool;
 
     /// Whether a sowing from `pit` may capture at all, the mover's lock considered.
     fn may_capture(&self, board: Board, pit: Pit) -> bool;

@@ -1,7 +1,6 @@
-//! What the tests of the search share: a slow exhaustive solver, Goré without trades, and random numbers.
+//! What the tests of the search share: a slow exhaustive solver and random numbers.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
-pub mod gore;
 pub mod slow;
 
 use kpe::board::{Board, PITS, Pits};

@@ -1,0 +1,345 @@
+//! Distributions of symbols by context: counted, chosen, written, read.
+
+use hashbrown::HashMap;
+
+use super::PackError;
+
+/// Bits of a probability: shares of a distribution add up to 2^12.
+pub(super) const SCALE_BITS: u32 = 12;
+const SCALE: u32 = 1 << SCALE_BITS;
+/// Stands for every symbol a distribution does not list.
+const ESCAPE: u16 = u16::MAX;
+/// What a listed symbol and a listed context cost in the file, in bits, when it is weighed whether they pay.
+const SYMBOL_COST: f64 = 20.0;
+const CONTEXT_COST: f64 = 24.0;
+
+/// A symbol's part of the scale.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Share {
+    pub(super) start: u16,
+    pub(super) width: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Line {
+    symbol: u16,
+    share: Share,
+}
+
+/// One distribution a context: own, its coarse context's, or the one of the whole section.
+#[derive(PartialEq, Eq)]
+pub(super) struct Distributions {
+    /// For each context the first line of its distribution.
+    first: Vec<u32>,
+    /// Distributions one behind the other, widest share first in each; the escape is always listed.
+    lines: Vec<Line>,
+    /// Coarse contexts and contexts that have a distribution of their own, ascending, in the order of `lines`.
+    coarse: Vec<u32>,
+    own: Vec<u32>,
+}
+
+impl std::fmt::Debug for Distributions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} coarse and {} own distributions", self.coarse.len(), self.own.len())
+    }
+}
+
+impl Distributions {
+    /// The share of a symbol in its context, and whether that is the escape's.
+    #[inline]
+    pub(super) fn share(&self, context: usize, symbol: u16) -> (Share, bool) {
+        let mut at = self.first[context] as usize;
+        let mut escape = self.lines[at];
+        // The shares of a distribution add up to the scale, so the last line is known when it is met.
+        let mut sum = 0;
+        loop {
+            let line = self.lines[at];
+            if line.symbol == symbol {
+                return (line.share, false);
+            }
+            if line.symbol == ESCAPE {
+                escape = line;
+            }
+            sum += u32::from(line.share.width);
+            if sum == SCALE {
+                return (escape.share, true);
+            }
+            at += 1;
+        }
+    }
+
+    /// The symbol whose share holds `slot`; `None` for the escape.
+    #[inline]
+    pub(super) fn symbol(&self, context: usize, slot: u16) -> (Share, Option<u16>) {
+        let mut at = self.first[context] as usize;
+        loop {
+            let line = self.lines[at];
+            if slot < line.share.start + line.share.width {
+                return (line.share, (line.symbol != ESCAPE).then_some(line.symbol));
+            }
+            at += 1;
+        }
+    }
+
+    /// Puts distributions together: that of the whole section first, then those of `coarse` and `own` contexts.
+    fn assemble(
+        contexts: usize,
+        coarse_of: fn(usize) -> usize,
+        lists: impl IntoIterator<Item = Vec<(u16, u16)>>,
+        coarse: Vec<u32>,
+        own: Vec<u32>,
+    ) -> Self {
+        let mut lines = Vec::new();
+        let mut starts = Vec::with_capacity(1 + coarse.len() + own.len());
+        for list in lists {
+            starts.push(lines.len() as u32);
+            let mut start = 0;
+            for (symbol, width) in list {
+                lines.push(Line { symbol, share: Share { start, width } });
+                start += width;
+            }
+        }
+        let coarse_start: HashMap<u32, u32> = coarse.iter().copied().zip(starts[1..].iter().copied()).collect();
+        let mut first: Vec<u32> =
+            (0..contexts).map(|c| coarse_start.get(&(coarse_of(c) as u32)).copied().unwrap_or(0)).collect();
+        for (&context, &start) in own.iter().zip(&starts[1 + coarse.len()..]) {
+            first[context as usize] = start;
+        }
+        Self { first, lines, coarse, own }
+    }
+
+    /// The distributions as lists of symbols and widths, in the order of `lines`.
+    fn lists(&self) -> Vec<Vec<(u16, u16)>> {
+        let mut lists = Vec::new();
+        let mut list = Vec::new();
+        let mut sum = 0;
+        for line in &self.lines {
+            list.push((line.symbol, line.share.width));
+            sum += u32::from(line.share.width);
+            if sum == SCALE {
+                lists.push(std::mem::take(&mut list));
+                sum = 0;
+            }
+        }
+        lists
+    }
+
+    /// Appends the distributions to `out`: numbers of contexts, their numbers as differences, their lists.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        put(out, self.coarse.len() as u32);
+        put(out, self.own.len() as u32);
+        for contexts in [&self.coarse, &self.own] {
+            let mut before = 0;
+            for &context in contexts {
+                put(out, context - before);
+                before = context;
+            }
+        }
+        for list in self.lists() {
+            for (symbol, width) in list {
+                // The escape is written as 0; the list ends where the widths reach the scale.
+                put(out, if symbol == ESCAPE { 0 } else { u32::from(symbol) + 1 });
+                put(out, u32::from(width));
+            }
+        }
+    }
+
+    /// Reads what [`Distributions::write`] wrote from the front of `bytes`.
+    pub(super) fn read(
+        bytes: &mut &[u8],
+        contexts: usize,
+        symbols: u16,
+        coarse_of: fn(usize) -> usize,
+    ) -> Result<Self, PackError> {
+        let coarse_contexts = coarse_of(contexts - 1) + 1;
+        let coarse_count = get(bytes)? as usize;
+        let own_count = get(bytes)? as usize;
+        let coarse = ascending(bytes, coarse_count, coarse_contexts)?;
+        let own = ascending(bytes, own_count, contexts)?;
+        let mut lists = Vec::new();
+        for _ in 0..1 + coarse.len() + own.len() {
+            lists.push(list(bytes, symbols)?);
+        }
+        Ok(Self::assemble(contexts, coarse_of, lists, coarse, own))
+    }
+}
+
+/// `count` ascending numbers below `limit`, written as differences.
+fn ascending(bytes: &mut &[u8], count: usize, limit: usize) -> Result<Vec<u32>, PackError> {
+    if count > limit || count > bytes.len() {
+        return Err(PackError::new("number of contexts in a model", count, format!("at most {limit}")));
+    }
+    let mut numbers = Vec::with_capacity(count);
+    let mut before = 0u64;
+    for at in 0..count {
+        let step = u64::from(get(bytes)?);
+        let number = before + step;
+        if number >= limit as u64 || (at > 0 && step == 0) {
+            return Err(PackError::new("context in a model", number, format!("above {before} and below {limit}")));
+        }
+        numbers.push(number as u32);
+        before = number;
+    }
+    Ok(numbers)
+}
+
+/// One distribution: different symbols below `symbols` or the escape, widths that add up to the scale.
+fn list(bytes: &mut &[u8], symbols: u16) -> Result<Vec<(u16, u16)>, PackError> {
+    let mut list: Vec<(u16, u16)> = Vec::new();
+    let mut sum = 0;
+    while sum < SCALE {
+        let symbol = get(bytes)?;
+        let width = get(bytes)?;
+        if symbol > u32::from(symbols) {
+            return Err(PackError::new("symbol in a model", symbol, format!("at most {symbols}")));
+        }
+        if width == 0 || sum + width > SCALE || width == SCALE {
+            return Err(PackError::new("share in a model", width, format!("1 to {}", SCALE - sum)));
+        }
+        let symbol = (symbol as u16).wrapping_sub(1);
+        if list.iter().any(|&(listed, _)| listed == symbol) {
+            return Err(PackError::new("symbol in a model", symbol, "one not listed yet"));
+        }
+        list.push((symbol, width as u16));
+        sum += width;
+    }
+    if list.iter().all(|&(symbol, _)| symbol != ESCAPE) {
+        return Err(PackError::new("distribution in a model", "no escape", "an escape"));
+    }
+    Ok(list)
+}
+
+/// Appends a number, seven bits a byte, low ones first, the top bit set on all but the last.
+fn put(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn get(bytes: &mut &[u8]) -> Result<u32, PackError> {
+    let mut number = 0u32;
+    for shift in (0..28).step_by(7) {
+        let Some((&byte, rest)) = bytes.split_first() else {
+            return Err(PackError::new("model", "its end", "a number"));
+        };
+        *bytes = rest;
+        number |= u32::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            if byte == 0 && shift > 0 {
+                return Err(PackError::new("number in a model", "a superfluous byte", "the shortest form"));
+            }
+            return Ok(number);
+        }
+    }
+    Err(PackError::new("number in a model", "more than four bytes", "at most four"))
+}
+
+/// How often each symbol occurred in each context of a sample.
+pub(super) struct Counts {
+    seen: HashMap<(u32, u16), u32>,
+}
+
+impl Counts {
+    pub(super) fn new() -> Self {
+        Self { seen: HashMap::new() }
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, context: usize, symbol: u16) {
+        *self.seen.entry((context as u32, symbol)).or_default() += 1;
+    }
+
+    /// The distributions worth their place, for a section `weight` times as large as the sample.
+    pub(super) fn distributions(&self, contexts: usize, coarse_of: fn(usize) -> usize, weight: usize) -> Distributions {
+        let mut fine: Vec<(u32, u16, u32)> = self.seen.iter().map(|(&(c, s), &n)| (c, s, n)).collect();
+        fine.sort_unstable();
+        let whole = Tally::of(fine.iter().map(|&(_, symbol, count)| (symbol, count)));
+        let mut by_coarse: HashMap<u32, Vec<(u16, u32)>> = HashMap::new();
+        for &(context, symbol, count) in &fine {
+            by_coarse.entry(coarse_of(context as usize) as u32).or_default().push((symbol, count));
+        }
+        let mut lists = vec![whole.widths()];
+        let mut coarse: Vec<(u32, Tally)> =
+            by_coarse.into_iter().map(|(context, counts)| (context, Tally::of(counts.into_iter()))).collect();
+        coarse.sort_unstable_by_key(|&(context, _)| context);
+        coarse.retain(|(_, tally)| tally.pays(&lists[0], weight));
+        lists.extend(coarse.iter().map(|(_, tally)| tally.widths()));
+        let place: HashMap<u32, usize> =
+            coarse.iter().enumerate().map(|(at, &(context, _))| (context, at + 1)).collect();
+        let mut own = Vec::new();
+        for group in fine.chunk_by(|a, b| a.0 == b.0) {
+            let context = group[0].0;
+            let tally = Tally::of(group.iter().map(|&(_, symbol, count)| (symbol, count)));
+            let behind = place.get(&(coarse_of(context as usize) as u32)).copied().unwrap_or(0);
+            if tally.pays(&lists[behind], weight) {
+                own.push(context);
+                lists.push(tally.widths());
+            }
+        }
+        let coarse = coarse.into_iter().map(|(context, _)| context).collect();
+        Distributions::assemble(contexts, coarse_of, lists, coarse, own)
+    }
+}
+
+/// The symbols of one context, most frequent first.
+struct Tally {
+    counts: Vec<(u16, u32)>,
+}
+
+impl Tally {
+    fn of(counts: impl Iterator<Item = (u16, u32)>) -> Self {
+        let mut sums: HashMap<u16, u32> = HashMap::new();
+        for (symbol, count) in counts {
+            *sums.entry(symbol).or_default() += count;
+        }
+        let mut counts: Vec<(u16, u32)> = sums.into_iter().collect();
+        counts.sort_unstable_by_key(|&(symbol, count)| (std::cmp::Reverse(count), symbol));
+        // A share is at least 1, and one is the escape's.
+        counts.truncate(SCALE as usize / 4);
+        Self { counts }
+    }
+
+    /// Shares that add up to the scale, with the escape last.
+    fn widths(&self) -> Vec<(u16, u16)> {
+        let total: u64 = self.counts.iter().map(|&(_, count)| u64::from(count)).sum::<u64>().max(1);
+        // As many escapes are to come as symbols came but once (Good and Turing), weighed down a little.
+        let singles = self.counts.iter().filter(|&&(_, count)| count == 1).count() as u64;
+        let escape = ((singles * u64::from(SCALE) / (2 * total)) as u32).clamp(1, SCALE / 2);
+        let room = SCALE - escape - self.counts.len() as u32;
+        let mut widths: Vec<(u16, u16)> = self
+            .counts
+            .iter()
+            .map(|&(symbol, count)| (symbol, 1 + (u64::from(count) * u64::from(room) / total) as u16))
+            .collect();
+        let used: u32 = widths.iter().map(|&(_, width)| u32::from(width)).sum();
+        // What rounding left over goes to the most frequent symbol.
+        match widths.first_mut() {
+            Some(first) => first.1 += (SCALE - escape - used) as u16,
+            None => widths.push((0, (SCALE - escape) as u16)),
+        }
+        widths.push((ESCAPE, escape as u16));
+        widths
+    }
+
+    /// Whether a distribution of its own saves more than it costs, against coding under `other`.
+    fn pays(&self, other: &[(u16, u16)], weight: usize) -> bool {
+        let cost = |list: &[(u16, u16)]| -> f64 {
+            let bits = |width: u16| f64::from(SCALE_BITS) - f64::from(width).log2();
+            let escape =
+                list.iter().find(|&&(symbol, _)| symbol == ESCAPE).map_or(12.0, |&(_, width)| bits(width)) + 9.0;
+            self.counts
+                .iter()
+                .map(|&(symbol, count)| {
+                    let own =
+                        list.iter().find(|&&(listed, _)| listed == symbol).map_or(escape, |&(_, width)| bits(width));
+                    f64::from(count) * own
+                })
+                .sum()
+        };
+        let own = self.widths();
+        let saved = (cost(other) - cost(&own)) * weight as f64;
+        saved > CONTEXT_COST + SYMBOL_COST * own.len() as f64
+    }
+}
