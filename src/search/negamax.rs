@@ -5,7 +5,7 @@
 //! an open window to the same depth would give; at least beta, a lower one; in between, that score. The bounds of the outcome are
 //! proven whatever the window was, in the sense of `score.rs`: always if they are free, in this line if they are not.
 //!
-//! A *node* is one call for a position: one [`Worker::visit`] or, for the captures after the horizon, one [`Worker::after_capture`].
+//! A *node* is one call for a position: one [`Worker::visit`] or, at the horizon and for the captures beyond it, one [`Worker::leaf`].
 //! Moves that are only generated, or skipped because they capture nothing, do not count.
 
 use super::evaluation::Evaluation;
@@ -33,6 +33,8 @@ pub(super) struct Node {
     pub(super) ply: u8,
     /// The ply at which the line entered the layer it is in.
     pub(super) since: u8,
+    /// The position's number in its layer.
+    pub(super) number: u32,
 }
 
 /// What the caller expects: scores outside need not be told apart.
@@ -143,14 +145,13 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 
     /// What is certain without a search: finished games and tables.
     #[inline]
-    fn known(&self, node: Node, identity: Identity, depth: i32) -> Option<Outcome> {
+    fn known(&self, identity: Identity, depth: i32) -> Option<Outcome> {
         let layer = identity.layer()?;
         let ask = match self.shared.probe.access(layer) {
             Access::None => false,
             Access::Quick => true,
             Access::Slow => depth >= SLOW_PROBE_DEPTH,
         };
-        debug_assert_eq!(layer.stones(), node.stones);
         let value = if ask { self.shared.probe.value(layer, identity.number) } else { None };
         value.map(|value| Outcome::exact(value.0))
     }
@@ -181,8 +182,8 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         if let Some(value) = self.shared.rules.over(node.board) {
             return Outcome::exact(value);
         }
-        let identity = Identity::of(node.board, node.stones);
-        if let Some(outcome) = self.known(node, identity, depth) {
+        let identity = node.identity();
+        if let Some(outcome) = self.known(identity, depth) {
             return outcome;
         }
         if depth <= 0 || usize::from(node.ply) >= MAX_PLY {
@@ -190,8 +191,39 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         }
         match self.earlier(node) {
             Some(base) => Outcome::repetition(base),
+            None if depth == 1 => self.frontier(node, window),
             None => self.expand(node, identity.key(), window, depth),
         }
+    }
+
+    /// A position one ply above the horizon: too little work lies below it to be worth remembering or ordering.
+    fn frontier(&mut self, node: Node, window: Window) -> Outcome {
+        let stones = node.stones as i8;
+        let moves = self.shared.rules.moves(node.board);
+        let mut fold = Fold::new(-stones, stones);
+        if R::PASSES && moves.is_empty() {
+            return self.pass(node, window, 1, fold);
+        }
+        self.lengths[usize::from(node.ply) + 1] = 0;
+        let mut alpha = window.alpha;
+        let mut score = -49 * UNITS;
+        for pit in moves {
+            let played = self.shared.rules.play(node.board, pit);
+            let inner = Window { alpha, beta: window.beta }.after(played.captured);
+            let of_move = self.leaf(played.board, node.stones - played.captured, inner).of_move(played.captured);
+            fold.add(of_move);
+            if i32::from(of_move.score) > score {
+                score = i32::from(of_move.score);
+                if score > alpha {
+                    alpha = score;
+                    self.keep_line(node.ply, pit.index() as u8, window);
+                }
+                if score >= window.beta {
+                    return fold.finish(score, false, node.ply);
+                }
+            }
+        }
+        fold.finish(score, !self.stopped, node.ply)
     }
 
     /// Tries the moves of a position that is not settled otherwise.
@@ -228,11 +260,17 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
             return (self.pass(node, window, depth, fold), None);
         }
         let mut picker = Picker::new(moves, best);
+        let table = self.shared.table;
+        let touch = |next: Identity| {
+            if depth > 2 {
+                table.prefetch(next.key());
+            }
+        };
         let mut score = i32::MIN;
         let mut best = None;
         let mut tried = Pits::NONE;
-        while let Some(choice) = picker.next(&self.shared.rules, node.board, node.ply, &self.memory) {
-            let next = node.after(choice.board, choice.captured, choice.leaves);
+        while let Some(choice) = picker.next(&self.shared.rules, node, &self.memory, touch) {
+            let next = choice.node;
             let outcome = self.scout(next, choice.captured, window, depth - 1, !tried.is_empty());
             if self.stopped {
                 break;
@@ -320,8 +358,8 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         self.shared.table.put(key, hit);
     }
 
-    /// The position after a capture beyond the horizon.
-    fn after_capture(&mut self, board: Board, stones: u8, window: Window) -> Outcome {
+    /// A position at the horizon or after a capture beyond it.
+    fn leaf(&mut self, board: Board, stones: u8, window: Window) -> Outcome {
         self.count();
         if self.stopped {
             return Outcome::within(0, -(stones as i8), stones as i8);
@@ -330,8 +368,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
             return Outcome::exact(value);
         }
         let identity = Identity::of(board, stones);
-        let node = Node { board, stones, ply: 0, since: 0 };
-        match self.known(node, identity, 0) {
+        match self.known(identity, 0) {
             Some(outcome) => outcome,
             None => self.captures_only(board, stones, window),
         }
@@ -350,7 +387,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
             for pit in rules.moves(board) {
                 let Some((next, captured)) = capture(&rules, board, pit) else { continue };
                 let window = Window { alpha, beta: window.beta };
-                let of_move = self.after_capture(next, stones - captured, window.after(captured)).of_move(captured);
+                let of_move = self.leaf(next, stones - captured, window.after(captured)).of_move(captured);
                 low = low.max(of_move.low);
                 score = score.max(i32::from(of_move.score));
                 alpha = alpha.max(score);
@@ -364,11 +401,26 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 }
 
 impl Node {
-    /// The node after a move to this board.
+    /// No node of any search.
+    pub(super) const NONE: Self = Self { board: Board::from_bits(0), stones: 0, ply: 0, since: 0, number: 0 };
+
+    /// The root of a search.
+    pub(super) fn root(board: Board) -> Self {
+        let stones = board.total();
+        Self { board, stones, ply: 0, since: 0, number: Identity::of(board, stones).number }
+    }
+
+    /// The node after a move to this board, which leaves the layer or not.
     #[inline]
-    fn after(self, board: Board, captured: u8, leaves: bool) -> Self {
-        let ply = self.ply + 1;
-        Self { board, stones: self.stones - captured, ply, since: if leaves { ply } else { self.since } }
+    pub(super) fn after(self, board: Board, captured: u8, leaves: bool) -> Self {
+        let (ply, stones) = (self.ply + 1, self.stones - captured);
+        let since = if leaves { ply } else { self.since };
+        Self { board, stones, ply, since, number: Identity::of(board, stones).number }
+    }
+
+    #[inline]
+    pub(super) fn identity(self) -> Identity {
+        Identity { flags: self.board.flags().0, stones: self.stones, number: self.number }
     }
 }
 

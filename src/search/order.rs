@@ -1,5 +1,7 @@
 //! Which move to try first: the table's, then captures by size, then first sowings, then what did well before.
 
+use super::negamax::Node;
+use super::tt::Identity;
 use crate::board::{Board, Pit, Pits};
 use crate::rules::Rules;
 
@@ -47,21 +49,22 @@ impl Memory {
 /// A move and what it leads to.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    pub(super) board: Board,
+    pub(super) node: Node,
     pub(super) pit: Pit,
     pub(super) captured: u8,
-    /// Whether it leaves the layer: by a capture or a first sowing.
-    pub(super) leaves: bool,
     rank: i32,
 }
 
 impl Choice {
+    /// No move.
+    const NONE: Self = Self { node: Node::NONE, pit: Pit::new(0), captured: 0, rank: i32::MIN >> 3 };
+
     /// Plays `pit`.
     #[inline]
-    pub(super) fn new<R: Rules>(rules: &R, board: Board, pit: Pit) -> Self {
-        let played = rules.play(board, pit);
-        let first = board.bits() >> (8 * pit.index() + 7) & 1 != 0;
-        Self { board: played.board, pit, captured: played.captured, leaves: first || played.captured > 0, rank: 0 }
+    pub(super) fn new<R: Rules>(rules: &R, node: Node, pit: Pit) -> Self {
+        let played = rules.play(node.board, pit);
+        let leaves = played.captured > 0 || is_first(node.board, pit);
+        Self { node: node.after(played.board, played.captured, leaves), pit, captured: played.captured, rank: 0 }
     }
 
     /// Whether it captures nothing.
@@ -71,12 +74,19 @@ impl Choice {
     }
 }
 
+/// Whether `pit` has not been sown from before.
+#[inline]
+fn is_first(board: Board, pit: Pit) -> bool {
+    board.bits() >> (8 * pit.index() + 7) & 1 != 0
+}
+
 /// Hands out the moves of a position, the most promising first. The table's move comes before any other is even played.
 pub(super) struct Picker {
     first: Option<Pit>,
+    /// Pits not yet handed out.
     rest: Pits,
     played: bool,
-    list: [Option<Choice>; MOVES],
+    list: [Choice; MOVES],
 }
 
 impl Picker {
@@ -84,35 +94,52 @@ impl Picker {
     pub(super) fn new(moves: Pits, best: Option<u8>) -> Self {
         // A move from the table is legal, for its entry is of this very position; the test guards the types only.
         let first = best.map(Pit::new).filter(|&pit| moves.contains(pit));
-        Self { first, rest: first.map_or(moves, |pit| moves.without(pit)), played: false, list: [None; MOVES] }
+        let rest = first.map_or(moves, |pit| moves.without(pit));
+        Self { first, rest, played: false, list: [Choice::NONE; MOVES] }
     }
 
+    /// The next move; `touch` hears the positions that may come up soon.
     #[inline]
-    pub(super) fn next<R: Rules>(&mut self, rules: &R, board: Board, ply: u8, memory: &Memory) -> Option<Choice> {
+    pub(super) fn next<R: Rules>(
+        &mut self,
+        rules: &R,
+        node: Node,
+        memory: &Memory,
+        touch: impl Fn(Identity),
+    ) -> Option<Choice> {
         if let Some(pit) = self.first.take() {
-            return Some(Choice::new(rules, board, pit));
+            return Some(Choice::new(rules, node, pit));
+        }
+        if self.rest.is_empty() {
+            return None;
         }
         if !self.played {
             self.played = true;
-            for (slot, pit) in self.list.iter_mut().zip(self.rest) {
-                let mut choice = Choice::new(rules, board, pit);
-                choice.rank = Self::rank(&choice, board, ply, memory);
-                *slot = Some(choice);
+            for pit in self.rest {
+                let mut choice = Choice::new(rules, node, pit);
+                touch(choice.node.identity());
+                choice.rank = Self::rank(&choice, node, memory);
+                self.list[pit.index() & 3] = choice;
             }
         }
-        let best = self.list.iter_mut().max_by_key(|slot| slot.map_or(i32::MIN, |choice| choice.rank))?;
-        best.take()
+        // The largest rank; ranks of pits that are gone are the least.
+        let [a, b, c, d] = std::array::from_fn(|i| self.list[i].rank << 2 | i as i32);
+        let best = (a.max(b).max(c.max(d)) & 3) as usize;
+        self.rest = self.rest.without(Pit::new(best as u8));
+        let choice = self.list[best];
+        self.list[best].rank = Choice::NONE.rank;
+        Some(choice)
     }
 
     #[inline]
-    fn rank(choice: &Choice, board: Board, ply: u8, memory: &Memory) -> i32 {
+    fn rank(choice: &Choice, node: Node, memory: &Memory) -> i32 {
         let pit = choice.pit;
         if choice.captured > 0 {
             return (i32::from(choice.captured) + 1) << 20;
         }
-        let first = if choice.leaves { 1 << 18 } else { 0 };
-        let killer = if memory.killers[usize::from(ply)] == pit.index() as u8 { 1 << 16 } else { 0 };
-        first + killer + i32::from(memory.history[pit.index() & 3][usize::from(board.stones(pit))])
+        let first = if is_first(node.board, pit) { 1 << 18 } else { 0 };
+        let killer = if memory.killers[usize::from(node.ply)] == pit.index() as u8 { 1 << 16 } else { 0 };
+        first + killer + i32::from(memory.history[pit.index() & 3][usize::from(node.board.stones(pit))])
     }
 }
 
@@ -124,7 +151,8 @@ mod tests {
     fn order(board: Board, best: Option<u8>, memory: &Memory) -> Vec<usize> {
         let rules = Kpe::default();
         let mut picker = Picker::new(rules.moves(board), best);
-        std::iter::from_fn(|| picker.next(&rules, board, 3, memory)).map(|choice| choice.pit.index()).collect()
+        let node = Node { ply: 3, ..Node::root(board) };
+        std::iter::from_fn(|| picker.next(&rules, node, memory, |_| ())).map(|choice| choice.pit.index()).collect()
     }
 
     #[test]

@@ -158,18 +158,17 @@ impl Root {
 impl RootMove {
     fn new<R: Rules>(rules: &R, evaluation: &Evaluation, board: Board, step: Step) -> Self {
         let (next, captured) = step.play(rules, board);
-        let stones = board.total() - captured;
         let first = next.flags().len() != board.flags().len();
-        let since = u8::from(first || captured > 0);
+        let node = Node::root(board).after(next, captured, first || captured > 0);
         let outcome = match rules.over(next) {
             Some(value) => Outcome::exact(value),
-            None => Outcome::within(evaluation.evaluate(next, stones), -(stones as i8), stones as i8),
+            None => Outcome::within(evaluation.evaluate(next, node.stones), -(node.stones as i8), node.stones as i8),
         };
         let of_move = outcome.of_move(captured);
         Self {
             step,
             captured,
-            node: Node { board: next, stones, ply: 1, since },
+            node,
             score: i32::from(of_move.score),
             low: of_move.low,
             high: of_move.high,

@@ -31,16 +31,17 @@
 //! the one with the least depth, each search since it was last written counting as eight plies less. Ages count
 //! searches modulo 8.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::board::{Board, MAX_STONES, Pits};
 use crate::index::{self, UNSOWN_STONES};
+use crate::memory::{AtomicPages, Line, prefetch};
 
 const IDENTITY_BITS: u32 = 42;
 const IDENTITY: u64 = (1 << IDENTITY_BITS) - 1;
 /// Entries in a bucket.
 const WAYS: usize = 8;
-const BUCKET_BYTES: usize = 64;
+const BUCKET_BYTES: usize = size_of::<Line>();
 const LEAST_INDEX_BITS: u32 = 16;
 const MOST_INDEX_BITS: u32 = 36;
 const DATA_BITS: u32 = 38;
@@ -169,13 +170,9 @@ impl Hit {
     }
 }
 
-#[derive(bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([AtomicU64; WAYS]);
-
 /// The table. Sharing it between searches of different rules, options or tables makes its proofs worthless: clear it.
 pub struct TranspositionTable {
-    buckets: Box<[Bucket]>,
+    buckets: AtomicPages,
     index_bits: u32,
     age: AtomicU8,
 }
@@ -185,7 +182,7 @@ impl TranspositionTable {
     pub const LEAST_BYTES: usize = BUCKET_BYTES << LEAST_INDEX_BITS;
 
     /// A table of the largest power of two of bytes within the limit. The memory is taken from the system zeroed, page by
-    /// page as it is first used.
+    /// page as it is first used, on huge pages if it grants them.
     ///
     /// # Errors
     /// If the limit is below [`TranspositionTable::LEAST_BYTES`] or the system has not so much.
@@ -194,8 +191,8 @@ impl TranspositionTable {
             return Err(TableError::TooSmall { given: memory_limit, least: Self::LEAST_BYTES });
         }
         let index_bits = (memory_limit / BUCKET_BYTES).ilog2().min(MOST_INDEX_BITS);
-        let buckets = bytemuck::allocation::try_zeroed_slice_box(1 << index_bits)
-            .map_err(|()| TableError::NoMemory { bytes: BUCKET_BYTES << index_bits })?;
+        let buckets = AtomicPages::zeroed(1 << index_bits)
+            .map_err(|_| TableError::NoMemory { bytes: BUCKET_BYTES << index_bits })?;
         Ok(Self { buckets, index_bits, age: AtomicU8::new(0) })
     }
 
@@ -207,11 +204,7 @@ impl TranspositionTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for bucket in &mut self.buckets {
-            for entry in &mut bucket.0 {
-                *entry.get_mut() = 0;
-            }
-        }
+        self.buckets.iter().flatten().for_each(|entry| entry.store(0, Relaxed));
         *self.age.get_mut() = 0;
     }
 
@@ -225,7 +218,7 @@ impl TranspositionTable {
     pub fn fill(&self) -> u32 {
         let age = u64::from(self.age.load(Relaxed));
         let sample = &self.buckets[..1000];
-        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|entry| {
+        let used = sample.iter().flatten().filter(|entry| {
             let word = entry.load(Relaxed);
             word != 0 && word & 7 == age
         });
@@ -233,18 +226,24 @@ impl TranspositionTable {
     }
 
     #[inline]
-    fn place(&self, key: Key) -> (&Bucket, u64) {
+    fn place(&self, key: Key) -> (&Line, u64) {
         let rest_bits = IDENTITY_BITS - self.index_bits;
         // The mask changes nothing: it spares the bounds check.
         let bucket = &self.buckets[(key.0 >> rest_bits) as usize & (self.buckets.len() - 1)];
         (bucket, key.0 & ((1 << rest_bits) - 1))
     }
 
+    /// Asks the processor to load what [`TranspositionTable::get`] will read.
+    #[inline]
+    pub(super) fn prefetch(&self, key: Key) {
+        prefetch(&self.buckets, (key.0 >> (IDENTITY_BITS - self.index_bits)) as usize);
+    }
+
     /// What is known of a position.
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<Hit> {
         let (bucket, rest) = self.place(key);
-        for entry in &bucket.0 {
+        for entry in bucket {
             let word = entry.load(Relaxed);
             if word >> DATA_BITS == rest && word != 0 {
                 return Some(Hit::unpack(word));
@@ -261,7 +260,7 @@ impl TranspositionTable {
         let (bucket, rest) = self.place(key);
         let mut victim = 0;
         let mut least = u64::MAX;
-        for (i, entry) in bucket.0.iter().enumerate() {
+        for (i, entry) in bucket.iter().enumerate() {
             let word = entry.load(Relaxed);
             if word >> DATA_BITS == rest && word != 0 {
                 known.best = known.best.or(Hit::unpack(word).best);
@@ -274,7 +273,7 @@ impl TranspositionTable {
                 (victim, least) = (i, worth);
             }
         }
-        bucket.0[victim].store(rest << DATA_BITS | known.pack(age), Relaxed);
+        bucket[victim].store(rest << DATA_BITS | known.pack(age), Relaxed);
     }
 }
 
