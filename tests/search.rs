@@ -11,7 +11,7 @@ use kpe::index::Layer;
 use kpe::rules::Rules;
 use kpe::rules::gore::NoTrade;
 use kpe::rules::kpe::Kpe;
-use kpe::search::{Evaluation, Limits, NoTables, Probe, Report, Setup, Step, TranspositionTable, search};
+use kpe::search::{Budget, Evaluation, Limits, NoTables, Probe, Report, Setup, Step, TranspositionTable, search};
 use kpe::value::{Kind, Value};
 
 /// The line of `layers.tsv` for a layer, from `positions` on.
@@ -165,4 +165,81 @@ fn proofs_with_tables_below_are_right() {
     let exact = case.compare(&mut slow, &layers, 4000, 11);
     println!("{exact} of 4000 proven");
     assert!(exact > 2000, "{exact}");
+}
+
+#[test]
+fn one_thread_with_a_node_limit_is_reproducible() {
+    let board = Kpe::start();
+    let run = |limits: Limits| {
+        let table = TranspositionTable::new(TranspositionTable::LEAST_BYTES).unwrap();
+        Case { rules: Kpe::default(), probe: &NoTables, limits }.search(board, &table)
+    };
+    for nodes in [1, 777, 50_000] {
+        let report = run(limits(nodes, 1, 1));
+        assert_eq!(report.nodes, nodes);
+        assert_eq!(report, run(limits(nodes, 1, 1)));
+    }
+    let by_depth = run(Limits { depth: Some(9), ..Limits::default() });
+    assert_eq!(by_depth.depth, 9);
+    assert_eq!(by_depth, run(Limits { depth: Some(9), ..Limits::default() }));
+    assert!(by_depth.moves[0].line.len() >= 9, "{:?}", by_depth.moves[0].line);
+}
+
+#[test]
+fn the_stop_flag_ends_a_search_that_has_no_limit() {
+    let rules = Kpe::default();
+    let evaluation = Evaluation::guessed();
+    let table = TranspositionTable::new(TranspositionTable::LEAST_BYTES).unwrap();
+    let setup = Setup { rules, probe: &NoTables, table: &table, evaluation: &evaluation };
+    let steps: Vec<Step> = Step::legal(&rules, Kpe::start()).collect();
+    for threads in [1, 2] {
+        let stop = AtomicBool::new(false);
+        let limits = Limits { threads, ..Limits::default() };
+        let mut iterations = 0;
+        let mut observe = |report: &Report| {
+            iterations += 1;
+            assert_eq!(report.moves.len(), 4);
+            stop.store(report.depth >= 7, std::sync::atomic::Ordering::Relaxed);
+        };
+        let report = search(&setup, Kpe::start(), &steps, &limits, &stop, &mut observe).unwrap();
+        assert!(report.depth == 7 && iterations == 7, "{} {iterations}", report.depth);
+    }
+    let stop = AtomicBool::new(true);
+    let report = search(&setup, Kpe::start(), &steps, &Limits::default(), &stop, &mut |_| {}).unwrap();
+    assert_eq!((report.depth, report.nodes, report.moves.len()), (0, 0, 4));
+}
+
+#[test]
+fn a_time_limit_is_kept() {
+    let start = std::time::Instant::now();
+    let time = std::time::Duration::from_millis(100);
+    let table = TranspositionTable::new(TranspositionTable::LEAST_BYTES).unwrap();
+    let limits = Limits { time: Some(Budget::fixed(time)), ..Limits::default() };
+    Case { rules: Kpe::default(), probe: &NoTables, limits }.search(Kpe::start(), &table);
+    assert!(start.elapsed() >= time && start.elapsed() < 20 * time, "{:?}", start.elapsed());
+}
+
+/// On odd boards only endless play is balanced, so a search that took no repetition for proof would prove none of these
+/// positions, and one that took every repetition for proof would prove wrong values elsewhere.
+#[test]
+fn endless_play_is_proven_to_be_balanced() {
+    let rules = Kpe::default();
+    let mut slow = Slow::new(rules);
+    let table = TranspositionTable::new(TranspositionTable::LEAST_BYTES).unwrap();
+    let case = Case { rules, probe: &NoTables, limits: limits(20_000, 1, 1) };
+    let (mut balanced, mut proven) = (0, 0);
+    // With an odd number of stones every capture and every end is worth an odd number, so only endless play is balanced.
+    for layer in [layer(0, 3), layer(0, 7)] {
+        for number in 0..layer.positions() {
+            let (board, truth) = (layer.unrank(number), slow.layer(layer)[number as usize].0);
+            if truth == 0 && rules.over(board).is_none() {
+                let report = case.search(board, &table);
+                assert_sound(&rules, &mut slow, board, truth, &report);
+                balanced += 1;
+                proven += usize::from(report.worth.is_exact());
+            }
+        }
+    }
+    println!("{proven} of {balanced} proven");
+    assert!(proven > 10, "{proven} of {balanced}");
 }

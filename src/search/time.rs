@@ -95,7 +95,7 @@ impl<'a> Control<'a> {
 
     /// Whether another iteration may begin.
     pub(super) fn may_go_on(&self) -> bool {
-        self.time.is_none_or(|(start, budget)| start.elapsed() < budget.soft)
+        !self.stop.load(Relaxed) && self.time.is_none_or(|(start, budget)| start.elapsed() < budget.soft)
     }
 
     /// Nodes of all threads that have reported.
