@@ -127,26 +127,33 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         self.lines[ply][..usize::from(self.lengths[ply])].iter().map(|&pit| Step::from_code(pit))
     }
 
+    /// Whether the search may go on, and until which node without asking again.
     #[cold]
-    fn ask_control(&mut self) {
+    fn ask_control(&mut self) -> bool {
+        if self.stopped {
+            return false;
+        }
         let more = self.shared.control.allow(self.nodes - self.reported);
         self.reported = self.nodes;
         self.ask_at = self.nodes + more;
-        self.stopped |= more == 0;
+        self.stopped = more == 0;
+        !self.stopped
     }
 
+    /// Counts a node; `false` if the search is stopped instead.
     #[inline]
-    fn count(&mut self) {
-        if self.nodes >= self.ask_at && !self.stopped {
-            self.ask_control();
+    fn count(&mut self) -> bool {
+        if self.nodes == self.ask_at && !self.ask_control() {
+            return false;
         }
-        self.nodes += u64::from(!self.stopped);
+        self.nodes += 1;
+        true
     }
 
     /// What is certain without a search: finished games and tables.
     #[inline]
     fn known(&self, identity: Identity, depth: i32) -> Option<Outcome> {
-        let layer = identity.layer()?;
+        let layer = identity.layer();
         let ask = match self.shared.probe.access(layer) {
             Access::None => false,
             Access::Quick => true,
@@ -174,9 +181,8 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 
     /// The outcome of a position searched to a depth; the contract is that of the module.
     pub(super) fn visit(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
-        self.count();
         self.lengths[usize::from(node.ply)] = 0;
-        if self.stopped {
+        if !self.count() {
             return Outcome::within(0, -(node.stones as i8), node.stones as i8);
         }
         if let Some(value) = self.shared.rules.over(node.board) {
@@ -360,8 +366,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 
     /// A position at the horizon or after a capture beyond it.
     fn leaf(&mut self, board: Board, stones: u8, window: Window) -> Outcome {
-        self.count();
-        if self.stopped {
+        if !self.count() {
             return Outcome::within(0, -(stones as i8), stones as i8);
         }
         if let Some(value) = self.shared.rules.over(board) {
@@ -401,9 +406,6 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 }
 
 impl Node {
-    /// No node of any search.
-    pub(super) const NONE: Self = Self { board: Board::from_bits(0), stones: 0, ply: 0, since: 0, number: 0 };
-
     /// The root of a search.
     pub(super) fn root(board: Board) -> Self {
         let stones = board.total();

@@ -47,26 +47,13 @@ impl Memory {
 }
 
 /// A move and what it leads to.
-#[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub(super) node: Node,
     pub(super) pit: Pit,
     pub(super) captured: u8,
-    rank: i32,
 }
 
 impl Choice {
-    /// No move.
-    const NONE: Self = Self { node: Node::NONE, pit: Pit::new(0), captured: 0, rank: i32::MIN >> 3 };
-
-    /// Plays `pit`.
-    #[inline]
-    pub(super) fn new<R: Rules>(rules: &R, node: Node, pit: Pit) -> Self {
-        let played = rules.play(node.board, pit);
-        let leaves = played.captured > 0 || is_first(node.board, pit);
-        Self { node: node.after(played.board, played.captured, leaves), pit, captured: played.captured, rank: 0 }
-    }
-
     /// Whether it captures nothing.
     #[inline]
     pub(super) const fn is_quiet(&self) -> bool {
@@ -80,13 +67,22 @@ fn is_first(board: Board, pit: Pit) -> bool {
     board.bits() >> (8 * pit.index() + 7) & 1 != 0
 }
 
+/// Rank of a move that is not there, or has been handed out.
+const GONE: i32 = i32::MIN >> 3;
+
 /// Hands out the moves of a position, the most promising first. The table's move comes before any other is even played.
+///
+/// One array for each thing known of a move: structs of small fields, written field by field and read back whole, stall
+/// the processor.
 pub(super) struct Picker {
     first: Option<Pit>,
     /// Pits not yet handed out.
     rest: Pits,
     played: bool,
-    list: [Choice; MOVES],
+    ranks: [i32; MOVES],
+    boards: [Board; MOVES],
+    captured: [u8; MOVES],
+    numbers: [u32; MOVES],
 }
 
 impl Picker {
@@ -95,7 +91,15 @@ impl Picker {
         // A move from the table is legal, for its entry is of this very position; the test guards the types only.
         let first = best.map(Pit::new).filter(|&pit| moves.contains(pit));
         let rest = first.map_or(moves, |pit| moves.without(pit));
-        Self { first, rest, played: false, list: [Choice::NONE; MOVES] }
+        Self {
+            first,
+            rest,
+            played: false,
+            ranks: [GONE; MOVES],
+            boards: [Board::from_bits(0); MOVES],
+            captured: [0; MOVES],
+            numbers: [0; MOVES],
+        }
     }
 
     /// The next move; `touch` hears the positions that may come up soon.
@@ -108,7 +112,8 @@ impl Picker {
         touch: impl Fn(Identity),
     ) -> Option<Choice> {
         if let Some(pit) = self.first.take() {
-            return Some(Choice::new(rules, node, pit));
+            self.play(rules, node, pit, &touch);
+            return Some(self.choice(node, pit));
         }
         if self.rest.is_empty() {
             return None;
@@ -116,31 +121,46 @@ impl Picker {
         if !self.played {
             self.played = true;
             for pit in self.rest {
-                let mut choice = Choice::new(rules, node, pit);
-                touch(choice.node.identity());
-                choice.rank = Self::rank(&choice, node, memory);
-                self.list[pit.index() & 3] = choice;
+                self.play(rules, node, pit, &touch);
+                self.ranks[pit.index() & 3] = rank(self.captured[pit.index() & 3], pit, node, memory);
             }
         }
-        // The largest rank; ranks of pits that are gone are the least.
-        let [a, b, c, d] = std::array::from_fn(|i| self.list[i].rank << 2 | i as i32);
-        let best = (a.max(b).max(c.max(d)) & 3) as usize;
-        self.rest = self.rest.without(Pit::new(best as u8));
-        let choice = self.list[best];
-        self.list[best].rank = Choice::NONE.rank;
-        Some(choice)
+        // The largest rank, with the pit in the low bits.
+        let [a, b, c, d] = std::array::from_fn(|i| self.ranks[i] << 2 | i as i32);
+        let pit = Pit::new((a.max(b).max(c.max(d)) & 3) as u8);
+        self.rest = self.rest.without(pit);
+        self.ranks[pit.index() & 3] = GONE;
+        Some(self.choice(node, pit))
     }
 
     #[inline]
-    fn rank(choice: &Choice, node: Node, memory: &Memory) -> i32 {
-        let pit = choice.pit;
-        if choice.captured > 0 {
-            return (i32::from(choice.captured) + 1) << 20;
-        }
-        let first = if is_first(node.board, pit) { 1 << 18 } else { 0 };
-        let killer = if memory.killers[usize::from(node.ply)] == pit.index() as u8 { 1 << 16 } else { 0 };
-        first + killer + i32::from(memory.history[pit.index() & 3][usize::from(node.board.stones(pit))])
+    fn play<R: Rules>(&mut self, rules: &R, node: Node, pit: Pit, touch: &impl Fn(Identity)) {
+        let played = rules.play(node.board, pit);
+        let identity = Identity::of(played.board, node.stones - played.captured);
+        touch(identity);
+        let at = pit.index() & 3;
+        (self.boards[at], self.captured[at], self.numbers[at]) = (played.board, played.captured, identity.number);
     }
+
+    #[inline]
+    fn choice(&self, node: Node, pit: Pit) -> Choice {
+        let at = pit.index() & 3;
+        let (board, captured) = (self.boards[at], self.captured[at]);
+        let ply = node.ply + 1;
+        let since = if captured > 0 || is_first(node.board, pit) { ply } else { node.since };
+        let node = Node { board, stones: node.stones - captured, ply, since, number: self.numbers[at] };
+        Choice { node, pit, captured }
+    }
+}
+
+#[inline]
+fn rank(captured: u8, pit: Pit, node: Node, memory: &Memory) -> i32 {
+    if captured > 0 {
+        return (i32::from(captured) + 1) << 20;
+    }
+    let first = if is_first(node.board, pit) { 1 << 18 } else { 0 };
+    let killer = if memory.killers[usize::from(node.ply)] == pit.index() as u8 { 1 << 16 } else { 0 };
+    first + killer + i32::from(memory.history[pit.index() & 3][usize::from(node.board.stones(pit))])
 }
 
 #[cfg(test)]

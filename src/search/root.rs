@@ -1,5 +1,10 @@
 //! The root of the search: its moves, iterative deepening, aspiration windows.
 //!
+//! MTD(f) in place of the principal-variation search was measured on 20 positions of random play with 26–48 stones (tables to
+//! 24 stones, 64 MiB, no table from before): 12.1 million nodes both to depth 18; to depth 20 36.0 million against 38.7 million, but more
+//! (41.1 and 42.1 million) with steps of half a stone and of a stone. It saves no time worth having and has no line of play
+//! to show, so it is not here.
+//!
 //! Bounds of a single move may rest on a repetition of the root (base 0), which the root's own fold closes, but not
 //! the move's. A lower bound is nevertheless true of the move: when the root comes up again its mover makes the same move again.
 //! An upper bound h is not, as he may then make another; but he gets no more than the root's upper bound H, so max(h, H) is

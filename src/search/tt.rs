@@ -92,10 +92,10 @@ impl Identity {
         Self { flags: board.flags().0, stones, number: index::rank(loose) }
     }
 
-    /// The layer the position lies in; `None` for no board of the game.
+    /// The layer the position lies in.
     #[inline]
-    pub(super) fn layer(self) -> Option<index::Layer> {
-        index::Layer::new(Pits(self.flags), self.stones)
+    pub(super) const fn layer(self) -> index::Layer {
+        index::Layer::from_parts(Pits(self.flags), self.stones)
     }
 
     /// The key of the table.
@@ -321,7 +321,7 @@ mod tests {
                 let number = at % layer.positions();
                 let identity = Identity::of(layer.unrank(number), stones);
                 prop_assert_eq!(identity, Identity { flags: unsown, stones, number });
-                prop_assert_eq!(identity.layer(), Some(layer));
+                prop_assert_eq!(identity.layer(), layer);
             }
         }
     }
