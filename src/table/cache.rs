@@ -25,7 +25,7 @@ pub struct BlockCache {
 }
 
 impl BlockCache {
-    /// A cache for `blocks` blocks (at least one), 8 KiB each at 4096 positions a block.
+    /// A cache for `blocks` blocks (at least one), 2 KiB each at 1024 positions a block.
     #[must_use]
     pub fn new(blocks: usize) -> Self {
         Self { slots: (0..blocks.max(1)).map(|_| Slot::default()).collect() }
