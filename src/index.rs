@@ -60,6 +60,13 @@ impl Layer {
         Self { unsown: board.flags(), stones: board.total() }
     }
 
+    /// The layer of a board of which the flags and the number of stones are at hand.
+    #[inline]
+    pub(crate) const fn from_parts(unsown: Pits, stones: u8) -> Self {
+        debug_assert!(Self::new(unsown, stones).is_some());
+        Self { unsown, stones }
+    }
+
     /// The unsown pits: the mover's as bits 0–3, the opponent's as bits 4–7.
     #[must_use]
     pub const fn unsown(self) -> Pits {

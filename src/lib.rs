@@ -1,6 +1,7 @@
 //! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, endgame tables, search.
 pub mod board;
 pub mod build;
+pub mod engine;
 pub mod index;
 pub mod memory;
 pub mod notation;
@@ -9,5 +10,6 @@ pub mod perft;
 pub mod retro;
 pub mod rules;
 pub mod runs;
+pub mod search;
 pub mod table;
 pub mod value;

@@ -4,6 +4,7 @@
 //! of that time goes into the translation of addresses; large arrays therefore ask for huge pages.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicU64;
 
 use memmap2::{Advice, MmapMut};
 
@@ -51,6 +52,41 @@ impl<T: bytemuck::Pod> DerefMut for Pages<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         let bytes = self.len * size_of::<T>();
         self.map.as_deref_mut().map_or(&mut [], |map| bytemuck::cast_slice_mut(&mut map[..bytes]))
+    }
+}
+
+/// A cache line of words that threads share without a lock.
+pub type Line = [AtomicU64; 8];
+
+/// Cache lines of atomic words, zeroed, on huge pages where the system grants them.
+#[derive(Debug)]
+pub struct AtomicPages {
+    map: MmapMut,
+    len: usize,
+}
+
+impl AtomicPages {
+    /// `len` zeroed lines.
+    ///
+    /// # Errors
+    /// If the system has no more memory.
+    pub fn zeroed(len: usize) -> std::io::Result<Self> {
+        let map = MmapMut::map_anon(len * size_of::<Line>())?;
+        // Only speed hangs on it, as above.
+        let _ = map.advise(Advice::HugePage);
+        Ok(Self { map, len })
+    }
+}
+
+impl Deref for AtomicPages {
+    type Target = [Line];
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn deref(&self) -> &[Line] {
+        // SAFETY: the map holds `len` lines, begins at a page and so is aligned, is zeroed, which is a valid word, and
+        // belongs to `self`, which gives no other access to it than as shared atomic words.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.len) }
     }
 }
 

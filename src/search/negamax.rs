@@ -1,0 +1,464 @@
+//! The recursive search of one thread.
+//!
+//! Contract of [`Worker::visit`], always from the view of the player to move at the node: with a window
+//! (alpha, beta) the score of the outcome is fail-soft. At most alpha, it is an upper estimate of the score a search with
+//! an open window to the same depth would give; at least beta, a lower one; in between, that score. The bounds of the outcome are
+//! proven whatever the window was, in the sense of `score.rs`: always if they are free, in this line if they are not.
+//!
+//! A *node* is one call for a position: one [`Worker::visit`] or, at the horizon and for the captures beyond it, one [`Worker::leaf`].
+//! Moves that are only generated, or skipped because they capture nothing, do not count.
+
+use super::evaluation::Evaluation;
+use super::order::{Memory, Picker};
+use super::probe::{Access, Probe};
+use super::score::{FREE, Fold, Outcome, UNITS};
+use super::time::Control;
+use super::tt::{Bound, Hit, Identity, Key, TranspositionTable};
+use super::{MAX_PLY, Step};
+use crate::board::{Board, Pit, Pits};
+use crate::rules::Rules;
+
+/// Remaining depth from which slow tables are asked.
+const SLOW_PROBE_DEPTH: i32 = 6;
+/// No position repeats before so many plies, and only after an even number of them is the same player to move. After two,
+/// each hand would have had to put back all that the other lifted: only hands of one stone can, and they move on, not back.
+const SHORTEST_LOOP: usize = 4;
+
+/// A position in a line.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) board: Board,
+    pub(super) stones: u8,
+    /// Plies from the root.
+    pub(super) ply: u8,
+    /// The ply at which the line entered the layer it is in.
+    pub(super) since: u8,
+    /// The position's number in its layer.
+    pub(super) number: u32,
+}
+
+/// What the caller expects: scores outside need not be told apart.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+}
+
+impl Window {
+    /// Every score.
+    pub(super) const OPEN: Self = Self { alpha: -49 * UNITS, beta: 49 * UNITS };
+
+    /// The window for the position after a move that captured so much.
+    #[inline]
+    pub(super) const fn after(self, captured: u8) -> Self {
+        let captured = captured as i32 * UNITS;
+        Self { alpha: captured - self.beta, beta: captured - self.alpha }
+    }
+
+    /// Only whether the score is above alpha.
+    #[inline]
+    pub(super) const fn null(alpha: i32) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    #[inline]
+    const fn is_null(self) -> bool {
+        self.beta - self.alpha <= 1
+    }
+}
+
+/// What all threads of a search have in common.
+pub(super) struct Shared<'a, R, P> {
+    pub(super) rules: R,
+    pub(super) probe: &'a P,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) control: &'a Control<'a>,
+}
+
+/// One thread's search.
+pub(super) struct Worker<'a, R, P> {
+    shared: &'a Shared<'a, R, P>,
+    pub(super) memory: Memory,
+    /// Boards of the line, by ply.
+    path: [u64; MAX_PLY + 1],
+    /// Principal variations, by ply: the pits, as [`Step::code`].
+    lines: Box<[[u8; MAX_PLY + 1]; MAX_PLY + 2]>,
+    lengths: [u8; MAX_PLY + 2],
+    nodes: u64,
+    reported: u64,
+    ask_at: u64,
+    stopped: bool,
+}
+
+impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
+    pub(super) fn new(shared: &'a Shared<'a, R, P>) -> Self {
+        Self {
+            shared,
+            memory: Memory::new(),
+            path: [0; MAX_PLY + 1],
+            lines: Box::new([[0; MAX_PLY + 1]; MAX_PLY + 2]),
+            lengths: [0; MAX_PLY + 2],
+            nodes: 0,
+            reported: 0,
+            ask_at: 0,
+            stopped: false,
+        }
+    }
+
+    /// Whether a limit was met: outcomes from then on mean nothing.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Reports the nodes not yet reported.
+    pub(super) fn report_nodes(&mut self) {
+        self.shared.control.allow(self.nodes - self.reported);
+        self.reported = self.nodes;
+    }
+
+    /// The root of the line.
+    pub(super) fn set_root(&mut self, board: Board) {
+        self.path[0] = board.bits();
+    }
+
+    /// The principal variation found from `ply` on.
+    pub(super) fn line(&self, ply: usize) -> impl Iterator<Item = Step> + '_ {
+        self.lines[ply][..usize::from(self.lengths[ply])].iter().map(|&pit| Step::from_code(pit))
+    }
+
+    /// Whether the search may go on, and until which node without asking again.
+    #[cold]
+    fn ask_control(&mut self) -> bool {
+        if self.stopped {
+            return false;
+        }
+        let more = self.shared.control.allow(self.nodes - self.reported);
+        self.reported = self.nodes;
+        self.ask_at = self.nodes + more;
+        self.stopped = more == 0;
+        !self.stopped
+    }
+
+    /// Counts a node; `false` if the search is stopped instead.
+    #[inline]
+    fn count(&mut self) -> bool {
+        if self.nodes == self.ask_at && !self.ask_control() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// What is certain without a search: finished games and tables.
+    #[inline]
+    fn known(&self, identity: Identity, depth: i32) -> Option<Outcome> {
+        let layer = identity.layer();
+        let ask = match self.shared.probe.access(layer) {
+            Access::None => false,
+            Access::Quick => true,
+            Access::Slow => depth >= SLOW_PROBE_DEPTH,
+        };
+        let value = if ask { self.shared.probe.value(layer, identity.number) } else { None };
+        value.map(|value| Outcome::exact(value.0))
+    }
+
+    /// The ply at which this line had the node's position before.
+    #[inline]
+    fn earlier(&self, node: Node) -> Option<u8> {
+        let since = usize::from(node.since);
+        let mut ply = usize::from(node.ply).checked_sub(SHORTEST_LOOP)?;
+        loop {
+            if ply < since {
+                return None;
+            }
+            if self.path[ply] == node.board.bits() {
+                return Some(ply as u8);
+            }
+            ply = ply.checked_sub(2)?;
+        }
+    }
+
+    /// The outcome of a position searched to a depth; the contract is that of the module.
+    pub(super) fn visit(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
+        self.lengths[usize::from(node.ply)] = 0;
+        if !self.count() {
+            return Outcome::within(0, -(node.stones as i8), node.stones as i8);
+        }
+        if let Some(value) = self.shared.rules.over(node.board) {
+            return Outcome::exact(value);
+        }
+        let identity = node.identity();
+        if let Some(outcome) = self.known(identity, depth) {
+            return outcome;
+        }
+        if depth <= 0 || usize::from(node.ply) >= MAX_PLY {
+            return self.captures_only(node.board, node.stones, window);
+        }
+        match self.earlier(node) {
+            Some(base) => Outcome::repetition(base),
+            None if depth == 1 => self.frontier(node, window),
+            None => self.expand(node, identity.key(), window, depth),
+        }
+    }
+
+    /// A position one ply above the horizon: too little work lies below it to be worth remembering or ordering.
+    fn frontier(&mut self, node: Node, window: Window) -> Outcome {
+        let stones = node.stones as i8;
+        let moves = self.shared.rules.moves(node.board);
+        let mut fold = Fold::new(-stones, stones);
+        if R::PASSES && moves.is_empty() {
+            return self.pass(node, window, 1, fold);
+        }
+        self.lengths[usize::from(node.ply) + 1] = 0;
+        let mut alpha = window.alpha;
+        let mut score = -49 * UNITS;
+        for pit in moves {
+            let played = self.shared.rules.play(node.board, pit);
+            let inner = Window { alpha, beta: window.beta }.after(played.captured);
+            let of_move = self.leaf(played.board, node.stones - played.captured, inner).of_move(played.captured);
+            fold.add(of_move);
+            if i32::from(of_move.score) > score {
+                score = i32::from(of_move.score);
+                if score > alpha {
+                    alpha = score;
+                    self.keep_line(node.ply, pit.index() as u8, window);
+                }
+                if score >= window.beta {
+                    return fold.finish(score, false, node.ply);
+                }
+            }
+        }
+        fold.finish(score, !self.stopped, node.ply)
+    }
+
+    /// Tries the moves of a position that is not settled otherwise.
+    fn expand(&mut self, node: Node, key: Key, window: Window, depth: i32) -> Outcome {
+        let stones = node.stones as i8;
+        let hit = self.shared.table.get(key);
+        let (low, high) = hit.map_or((-stones, stones), |hit| (hit.low, hit.high));
+        if let Some(outcome) = settled(hit, (low, high), window, depth) {
+            return outcome;
+        }
+        // Nobody gets more than is proven, nor more than lies on the board: no score outside is worth telling apart.
+        let inner = Window {
+            alpha: window.alpha.max(i32::from(low) * UNITS - 1),
+            beta: window.beta.min(i32::from(high) * UNITS + 1),
+        };
+        self.path[usize::from(node.ply)] = node.board.bits();
+        let (outcome, best) = self.try_moves(node, inner, depth, Fold::new(low, high), hit.and_then(|hit| hit.best));
+        if !self.stopped {
+            self.store(key, outcome, (low, high), inner, depth, best);
+        }
+        outcome
+    }
+
+    fn try_moves(
+        &mut self,
+        node: Node,
+        mut window: Window,
+        depth: i32,
+        mut fold: Fold,
+        best: Option<u8>,
+    ) -> (Outcome, Option<u8>) {
+        let moves = self.shared.rules.moves(node.board);
+        if R::PASSES && moves.is_empty() {
+            return (self.pass(node, window, depth, fold), None);
+        }
+        let mut picker = Picker::new(moves, best);
+        let table = self.shared.table;
+        let touch = |next: Identity| {
+            if depth > 2 {
+                table.prefetch(next.key());
+            }
+        };
+        let mut score = i32::MIN;
+        let mut best = None;
+        let mut tried = Pits::NONE;
+        while let Some(choice) = picker.next(&self.shared.rules, node, &self.memory, touch) {
+            let next = choice.node;
+            let outcome = self.scout(next, choice.captured, window, depth - 1, !tried.is_empty());
+            if self.stopped {
+                break;
+            }
+            let of_move = outcome.of_move(choice.captured);
+            fold.add(of_move);
+            tried = tried.with(choice.pit);
+            if i32::from(of_move.score) <= score {
+                continue;
+            }
+            score = i32::from(of_move.score);
+            if score > window.alpha {
+                best = Some(choice.pit.index() as u8);
+                self.keep_line(node.ply, choice.pit.index() as u8, window);
+                window.alpha = score;
+            }
+            if score >= window.beta {
+                if choice.is_quiet() {
+                    self.learn(node, choice.pit, tried, depth);
+                }
+                return (fold.finish(score, tried == moves, node.ply), best);
+            }
+        }
+        (fold.finish(score.max(-49 * UNITS), !self.stopped, node.ply), best)
+    }
+
+    /// A move's outcome: with the whole window for the first, a null window first for the others.
+    #[inline]
+    fn scout(&mut self, next: Node, captured: u8, window: Window, depth: i32, scout: bool) -> Outcome {
+        if scout && !window.is_null() {
+            let outcome = self.visit(next, Window::null(window.alpha).after(captured), depth);
+            let score = outcome.score_of_move(captured);
+            if score <= window.alpha || score >= window.beta || self.stopped {
+                return outcome;
+            }
+        }
+        self.visit(next, window.after(captured), depth)
+    }
+
+    /// The only thing a player without a move can do; it stays in the layer.
+    fn pass(&mut self, node: Node, window: Window, depth: i32, mut fold: Fold) -> Outcome {
+        let next = node.after(self.shared.rules.pass(node.board), 0, false);
+        let of_move = self.visit(next, window.after(0), depth - 1).of_move(0);
+        fold.add(of_move);
+        if i32::from(of_move.score) > window.alpha {
+            self.keep_line(node.ply, Step::Pass.code(), window);
+        }
+        fold.finish(i32::from(of_move.score), !self.stopped, node.ply)
+    }
+
+    #[cold]
+    fn keep_line(&mut self, ply: u8, pit: u8, window: Window) {
+        let ply = usize::from(ply);
+        if window.is_null() {
+            return;
+        }
+        let length = usize::from(self.lengths[ply + 1]).min(MAX_PLY);
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        above[ply][0] = pit;
+        above[ply][1..=length].copy_from_slice(&below[0][..length]);
+        self.lengths[ply] = length as u8 + 1;
+    }
+
+    /// The quiet move from `pit` was too good, those of the other pits tried before it were not.
+    #[inline]
+    fn learn(&mut self, node: Node, pit: Pit, tried: Pits, depth: i32) {
+        self.memory.reward(node.board, pit, node.ply, depth);
+        for other in tried.without(pit) {
+            self.memory.punish(node.board, other, depth);
+        }
+    }
+
+    #[inline]
+    fn store(&self, key: Key, outcome: Outcome, prior: (i8, i8), window: Window, depth: i32, best: Option<u8>) {
+        // Bounds that hold in this line only stay out of the table.
+        let low = if outcome.low_base == FREE { outcome.low } else { prior.0 };
+        let high = if outcome.high_base == FREE { outcome.high } else { prior.1 };
+        let score = i32::from(outcome.score);
+        let bound = match () {
+            () if score <= window.alpha => Bound::Upper,
+            () if score >= window.beta => Bound::Lower,
+            () => Bound::Both,
+        };
+        let hit = Hit { low, high, score: outcome.score, depth: depth as u8, bound, best };
+        self.shared.table.put(key, hit);
+    }
+
+    /// A position at the horizon or after a capture beyond it.
+    fn leaf(&mut self, board: Board, stones: u8, window: Window) -> Outcome {
+        if !self.count() {
+            return Outcome::within(0, -(stones as i8), stones as i8);
+        }
+        if let Some(value) = self.shared.rules.over(board) {
+            return Outcome::exact(value);
+        }
+        let identity = Identity::of(board, stones);
+        match self.known(identity, 0) {
+            Some(outcome) => outcome,
+            None => self.captures_only(board, stones, window),
+        }
+    }
+
+    /// At the horizon: the evaluation, or what a capture makes better than it.
+    ///
+    /// Captures never return to a position, so there is no repetition here and no depth.
+    fn captures_only(&mut self, board: Board, stones: u8, window: Window) -> Outcome {
+        let most = i32::from(stones) * UNITS;
+        let mut low = -(stones as i8);
+        let mut score = self.shared.evaluation.evaluate(board, stones).clamp(-most, most);
+        let mut alpha = window.alpha.max(score);
+        if score < window.beta {
+            let rules = self.shared.rules;
+            for pit in rules.moves(board) {
+                let Some((next, captured)) = capture(&rules, board, pit) else { continue };
+                let window = Window { alpha, beta: window.beta };
+                let of_move = self.leaf(next, stones - captured, window.after(captured)).of_move(captured);
+                low = low.max(of_move.low);
+                score = score.max(i32::from(of_move.score));
+                alpha = alpha.max(score);
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        Outcome::within(score, low, stones as i8)
+    }
+}
+
+impl Node {
+    /// The root of a search.
+    pub(super) fn root(board: Board) -> Self {
+        let stones = board.total();
+        Self { board, stones, ply: 0, since: 0, number: Identity::of(board, stones).number }
+    }
+
+    /// The node after a move to this board, which leaves the layer or not.
+    #[inline]
+    pub(super) fn after(self, board: Board, captured: u8, leaves: bool) -> Self {
+        let (ply, stones) = (self.ply + 1, self.stones - captured);
+        let since = if leaves { ply } else { self.since };
+        Self { board, stones, ply, since, number: Identity::of(board, stones).number }
+    }
+
+    #[inline]
+    pub(super) fn identity(self) -> Identity {
+        Identity { flags: self.board.flags().0, stones: self.stones, number: self.number }
+    }
+}
+
+/// The board after sowing from `pit` and what it captures, if it captures anything.
+#[inline]
+fn capture<R: Rules>(rules: &R, board: Board, pit: Pit) -> Option<(Board, u8)> {
+    if !rules.may_capture(board, pit) {
+        return None;
+    }
+    let (sown, last) = board.sow(pit, rules.origin());
+    if rules.captures(sown, last).is_empty() {
+        return None;
+    }
+    let played = rules.play(board, pit);
+    (played.captured > 0).then_some((played.board, played.captured))
+}
+
+/// The outcome, where the transposition table makes a search needless.
+#[inline]
+fn settled(hit: Option<Hit>, bounds: (i8, i8), window: Window, depth: i32) -> Option<Outcome> {
+    let (low, high) = bounds;
+    let (least, most) = (i32::from(low) * UNITS, i32::from(high) * UNITS);
+    if least >= window.beta || low == high {
+        return Some(Outcome::within(least, low, high));
+    }
+    if most <= window.alpha {
+        return Some(Outcome::within(most, low, high));
+    }
+    let hit = hit?;
+    let score = i32::from(hit.score);
+    let enough = i32::from(hit.depth) >= depth && window.is_null();
+    let decides = match hit.bound {
+        Bound::None => false,
+        Bound::Lower => score >= window.beta,
+        Bound::Upper => score <= window.alpha,
+        Bound::Both => true,
+    };
+    (enough && decides).then(|| Outcome::within(score, low, high))
+}

@@ -1,0 +1,134 @@
+//! How long a search may take, and the one place where it reads a clock.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::Limits;
+
+/// Nodes a thread visits between two looks at the limits.
+const STRIDE: u64 = 2048;
+
+/// Time for one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// No new iteration begins after so long.
+    pub soft: Duration,
+    /// The search stops after so long.
+    pub hard: Duration,
+}
+
+impl Budget {
+    /// Use all of it.
+    #[must_use]
+    pub const fn fixed(time: Duration) -> Self {
+        Self { soft: time, hard: time }
+    }
+}
+
+/// A player's clock in a whole game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time he has left.
+    pub remaining: Duration,
+    /// Time he gets for each move.
+    pub increment: Duration,
+    /// Moves the remaining time is for; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// Lost with every move on the way between programs.
+    const OVERHEAD: Duration = Duration::from_millis(10);
+    /// Moves a player of a game without such a number is expected to have still before him.
+    const EXPECTED_MOVES: u32 = 25;
+
+    /// What to spend on the next move.
+    ///
+    /// An even share of the clock and most of the increment; at most four such shares and never more than half the clock
+    /// if an iteration is under way.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        let usable = self.remaining.saturating_sub(Self::OVERHEAD);
+        let moves = self.moves_to_go.unwrap_or(Self::EXPECTED_MOVES).max(1);
+        let last = moves == 1;
+        let share = usable / moves + self.increment.mul_f64(0.8);
+        let most = if last { usable.mul_f64(0.95) } else { usable / 2 };
+        Budget { soft: (share.mul_f64(0.6)).min(most), hard: (share * 4).min(most) }
+    }
+}
+
+/// The limits of a search under way, shared by its threads.
+pub(super) struct Control<'a> {
+    stop: &'a AtomicBool,
+    finished: AtomicBool,
+    nodes: AtomicU64,
+    node_limit: u64,
+    time: Option<(Instant, Budget)>,
+}
+
+impl<'a> Control<'a> {
+    /// The clock starts now.
+    pub(super) fn new(limits: &Limits, stop: &'a AtomicBool) -> Self {
+        Self {
+            stop,
+            finished: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            time: limits.time.map(|budget| (Instant::now(), budget)),
+        }
+    }
+
+    /// Ends the search of all threads.
+    pub(super) fn finish(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    /// Adds a thread's nodes and says how many more it may visit before it must ask again; 0 = none.
+    pub(super) fn allow(&self, nodes: u64) -> u64 {
+        let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        let over = self.time.is_some_and(|(start, budget)| start.elapsed() >= budget.hard);
+        if over || self.stop.load(Relaxed) || self.finished.load(Relaxed) {
+            return 0;
+        }
+        self.node_limit.saturating_sub(total).min(STRIDE)
+    }
+
+    /// Whether another iteration may begin.
+    pub(super) fn may_go_on(&self) -> bool {
+        !self.stop.load(Relaxed) && self.time.is_none_or(|(start, budget)| start.elapsed() < budget.soft)
+    }
+
+    /// Nodes of all threads that have reported.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_never_overdrawn() {
+        for remaining in [0, 5, 20, 100, 1000, 60_000] {
+            for increment in [0, 100, 5000] {
+                for moves_to_go in [None, Some(1), Some(10)] {
+                    let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+                    let budget = Clock { remaining, increment, moves_to_go }.budget();
+                    assert!(budget.soft <= budget.hard && budget.hard <= remaining);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_node_limit_is_met_exactly() {
+        let stop = AtomicBool::new(false);
+        let control = Control::new(&Limits { nodes: Some(5000), ..Limits::default() }, &stop);
+        assert_eq!([0, 2048, 2048, 904].map(|nodes| control.allow(nodes)), [2048, 2048, 904, 0]);
+        assert_eq!(control.nodes(), 5000);
+        stop.store(true, Relaxed);
+        let control = Control::new(&Limits::default(), &stop);
+        assert_eq!(control.allow(0), 0);
+    }
+}
