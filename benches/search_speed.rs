@@ -18,8 +18,7 @@ use kpe::value::Entry;
 
 /// The unlocked layers of even numbers of stones up to `most`.
 fn tables(most: u8) -> Result<MemoryTables, Box<dyn Error>> {
-    let stop = AtomicBool::new(false);
-    let observer = Observer { stop: &stop, progress: &|_| {} };
+    let observer = Observer { stopped: &|| false, progress: &|_| {} };
     let mut values: HashMap<Layer, Vec<i8>> = HashMap::new();
     let mut tables = MemoryTables::new();
     for layer in (0..=most).step_by(2).filter_map(|stones| Layer::new(Pits::NONE, stones)) {

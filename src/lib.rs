@@ -13,3 +13,4 @@ pub mod runs;
 pub mod search;
 pub mod table;
 pub mod value;
+pub mod verify;

@@ -13,8 +13,7 @@ use kpe::value::Entry;
 
 /// The unlocked layers with up to so many stones, solved by retrograde analysis.
 fn solved(most: u8) -> MemoryTables {
-    let stop = AtomicBool::new(false);
-    let observer = Observer { stop: &stop, progress: &|_| {} };
+    let observer = Observer { stopped: &|| false, progress: &|_| {} };
     let mut values: HashMap<Layer, Vec<i8>> = HashMap::new();
     let mut tables = MemoryTables::new();
     for stones in 0..=most {

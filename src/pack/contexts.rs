@@ -20,23 +20,46 @@ pub(super) struct Share {
     pub(super) width: u16,
 }
 
+/// A symbol and where its share ends; it begins where the one before ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Line {
     symbol: u16,
-    share: Share,
+    end: u16,
 }
+
+/// The first four lines of a distribution side by side, so that one comparison finds the right one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Head {
+    /// Their symbols, sixteen bits each, the first in the low ones. [`NOTHING`] where there is no line.
+    symbols: u64,
+    /// Where their shares end, likewise; the scale's end where there is no line.
+    ends: u64,
+    /// Where the distribution begins in the list of all lines, and how many it has.
+    first: u32,
+    lines: u32,
+}
+
+/// Stands in a head where there is no line.
+const NOTHING: u16 = u16::MAX - 1;
+/// One in each sixteen bits.
+const EACH: u64 = 0x0001_0001_0001_0001;
 
 /// One distribution a context: own, its coarse context's, or the one of the whole section.
 #[derive(PartialEq, Eq)]
 pub(super) struct Distributions {
-    /// For each context the first line of its distribution.
-    first: Vec<u32>,
-    /// Distributions one behind the other, widest share first in each; the escape is always listed.
+    /// For each context the number of its distribution.
+    of: Vec<u16>,
+    heads: Vec<Head>,
+    /// The lines of all distributions one behind the other, widest share first in each; the escape is always listed.
     lines: Vec<Line>,
-    /// Coarse contexts and contexts that have a distribution of their own, ascending, in the order of `lines`.
+    /// Coarse contexts and contexts that have a distribution of their own, ascending, in the order of `heads`, where
+    /// that of the whole section comes first.
     coarse: Vec<u32>,
     own: Vec<u32>,
 }
+
+/// Most distributions a model can have.
+const MOST: usize = 1 << 16;
 
 impl std::fmt::Debug for Distributions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -44,41 +67,60 @@ impl std::fmt::Debug for Distributions {
     }
 }
 
+impl Head {
+    /// The share of its line number `at`, 0–3.
+    #[inline]
+    fn share(&self, at: u32) -> Share {
+        let end = (self.ends >> (16 * at)) as u16;
+        let start = (self.ends << 16 >> (16 * at)) as u16;
+        Share { start, width: end - start }
+    }
+}
+
 impl Distributions {
     /// The share of a symbol in its context, and whether that is the escape's.
     #[inline]
     pub(super) fn share(&self, context: usize, symbol: u16) -> (Share, bool) {
-        let mut at = self.first[context] as usize;
-        let mut escape = self.lines[at];
-        // The shares of a distribution add up to the scale, so the last line is known when it is met.
-        let mut sum = 0;
-        loop {
-            let line = self.lines[at];
-            if line.symbol == symbol {
-                return (line.share, false);
-            }
-            if line.symbol == ESCAPE {
-                escape = line;
-            }
-            sum += u32::from(line.share.width);
-            if sum == SCALE {
-                return (escape.share, true);
-            }
-            at += 1;
+        let head = &self.heads[self.of[context] as usize];
+        // The lowest sixteen bits that are nothing after the xor hold the symbol.
+        let differences = head.symbols ^ (u64::from(symbol) * EACH);
+        let found = differences.wrapping_sub(EACH) & !differences & (EACH << 15);
+        if found != 0 {
+            return (head.share(found.trailing_zeros() / 16), false);
         }
+        self.rare_share(head, symbol)
+    }
+
+    #[cold]
+    fn rare_share(&self, head: &Head, symbol: u16) -> (Share, bool) {
+        let lines = &self.lines[head.first as usize..][..head.lines as usize];
+        let listed = |symbol| lines.iter().position(|line| line.symbol == symbol);
+        let escaped = listed(symbol).is_none();
+        // Every distribution lists the escape.
+        let at = listed(symbol).or_else(|| listed(ESCAPE)).unwrap_or(0);
+        (share_of(lines, at), escaped)
     }
 
     /// The symbol whose share holds `slot`; `None` for the escape.
     #[inline]
     pub(super) fn symbol(&self, context: usize, slot: u16) -> (Share, Option<u16>) {
-        let mut at = self.first[context] as usize;
-        loop {
-            let line = self.lines[at];
-            if slot < line.share.start + line.share.width {
-                return (line.share, (line.symbol != ESCAPE).then_some(line.symbol));
-            }
-            at += 1;
+        let head = &self.heads[self.of[context] as usize];
+        // The top bit of each sixteen says that the slot lies at or beyond the end of that line.
+        let beyond = (((u64::from(slot) * EACH) | (EACH << 15)) - head.ends) & (EACH << 15);
+        let at = beyond.count_ones();
+        if at == 4 {
+            return self.rare_symbol(head, slot);
         }
+        let symbol = (head.symbols >> (16 * at)) as u16;
+        (head.share(at), (symbol != ESCAPE).then_some(symbol))
+    }
+
+    #[cold]
+    fn rare_symbol(&self, head: &Head, slot: u16) -> (Share, Option<u16>) {
+        let lines = &self.lines[head.first as usize..][..head.lines as usize];
+        // The last share ends with the scale, beyond every slot.
+        let at = lines.iter().position(|line| slot < line.end).unwrap_or(0);
+        (share_of(lines, at), (lines[at].symbol != ESCAPE).then_some(lines[at].symbol))
     }
 
     /// Puts distributions together: that of the whole section first, then those of `coarse` and `own` contexts.
@@ -90,40 +132,39 @@ impl Distributions {
         own: Vec<u32>,
     ) -> Self {
         let mut lines = Vec::new();
-        let mut starts = Vec::with_capacity(1 + coarse.len() + own.len());
+        let mut heads = Vec::with_capacity(1 + coarse.len() + own.len());
         for list in lists {
-            starts.push(lines.len() as u32);
-            let mut start = 0;
-            for (symbol, width) in list {
-                lines.push(Line { symbol, share: Share { start, width } });
-                start += width;
+            let mut head = Head { symbols: 0, ends: 0, first: lines.len() as u32, lines: list.len() as u32 };
+            let mut end = 0;
+            lines.extend(list.iter().map(|&(symbol, width)| {
+                end += width;
+                Line { symbol, end }
+            }));
+            for at in (0..4).rev() {
+                let line = lines.get(head.first as usize + at).copied();
+                let Line { symbol, end } = line.unwrap_or(Line { symbol: NOTHING, end: SCALE as u16 });
+                head.symbols = head.symbols << 16 | u64::from(symbol);
+                head.ends = head.ends << 16 | u64::from(end);
             }
+            heads.push(head);
         }
-        let mut coarse_start = vec![0; coarse_of(contexts - 1) + 1];
-        for (&context, &start) in coarse.iter().zip(&starts[1..]) {
-            coarse_start[context as usize] = start;
+        let mut of_coarse = vec![0; coarse_of(contexts - 1) + 1];
+        for (at, &context) in coarse.iter().enumerate() {
+            of_coarse[context as usize] = 1 + at as u16;
         }
-        let mut first: Vec<u32> = (0..contexts).map(|context| coarse_start[coarse_of(context)]).collect();
-        for (&context, &start) in own.iter().zip(&starts[1 + coarse.len()..]) {
-            first[context as usize] = start;
+        let mut of: Vec<u16> = (0..contexts).map(|context| of_coarse[coarse_of(context)]).collect();
+        for (at, &context) in own.iter().enumerate() {
+            of[context as usize] = (1 + coarse.len() + at) as u16;
         }
-        Self { first, lines, coarse, own }
+        Self { of, heads, lines, coarse, own }
     }
 
     /// The distributions as lists of symbols and widths, in the order of `lines`.
-    fn lists(&self) -> Vec<Vec<(u16, u16)>> {
-        let mut lists = Vec::new();
-        let mut list = Vec::new();
-        let mut sum = 0;
-        for line in &self.lines {
-            list.push((line.symbol, line.share.width));
-            sum += u32::from(line.share.width);
-            if sum == SCALE {
-                lists.push(std::mem::take(&mut list));
-                sum = 0;
-            }
-        }
-        lists
+    fn lists(&self) -> impl Iterator<Item = impl Iterator<Item = (u16, u16)>> {
+        self.heads.iter().map(|head| {
+            let lines = &self.lines[head.first as usize..][..head.lines as usize];
+            (0..lines.len()).map(|at| (lines[at].symbol, share_of(lines, at).width))
+        })
     }
 
     /// Appends the distributions to `out`: numbers of contexts, their numbers as differences, their lists.
@@ -158,12 +199,25 @@ impl Distributions {
         let own_count = get(bytes)? as usize;
         let coarse = ascending(bytes, coarse_count, coarse_contexts)?;
         let own = ascending(bytes, own_count, contexts)?;
+        if 1 + coarse.len() + own.len() > MOST {
+            return Err(PackError::new(
+                "number of distributions",
+                1 + coarse.len() + own.len(),
+                format!("at most {MOST}"),
+            ));
+        }
         let mut lists = Vec::new();
         for _ in 0..1 + coarse.len() + own.len() {
             lists.push(list(bytes, symbols)?);
         }
         Ok(Self::assemble(contexts, coarse_of, lists, coarse, own))
     }
+}
+
+/// The share of line `at` of a distribution.
+fn share_of(lines: &[Line], at: usize) -> Share {
+    let start = if at == 0 { 0 } else { lines[at - 1].end };
+    Share { start, width: lines[at].end - start }
 }
 
 /// `count` ascending numbers below `limit`, written as differences.
@@ -275,7 +329,7 @@ impl Counts {
             let context = group[0].0;
             let tally = Tally::of(group.iter().map(|&(_, symbol, count)| (symbol, count)));
             let behind = place.get(&(coarse_of(context as usize) as u32)).copied().unwrap_or(0);
-            if tally.pays(&lists[behind], weight) {
+            if lists.len() < MOST && tally.pays(&lists[behind], weight) {
                 own.push(context);
                 lists.push(tally.widths());
             }

@@ -11,6 +11,17 @@ const FLOOR: u32 = 1 << 16;
 /// Bits of a symbol after an escape.
 const RAW_BITS: u32 = 9;
 
+/// 2^52 over each width, rounded up: a product with a state divides it exactly, since widths are below 2^12.
+static RECIPROCALS: [u64; 1 << SCALE_BITS] = {
+    let mut table = [0; 1 << SCALE_BITS];
+    let mut width = 1;
+    while width < table.len() {
+        table[width] = (1u64 << 52).div_ceil(width as u64);
+        width += 1;
+    }
+    table
+};
+
 /// Collects the shares of a block's symbols, then codes them backwards.
 #[derive(Debug, Default)]
 pub(super) struct Encoder {
@@ -41,7 +52,8 @@ impl Encoder {
                 self.words.push(state as u16);
                 state >>= 16;
             }
-            state = (state / width) << SCALE_BITS | (state % width + u32::from(share.start));
+            let quotient = ((u128::from(state) * u128::from(RECIPROCALS[share.width as usize])) >> 52) as u32;
+            state = (quotient << SCALE_BITS) + (state - quotient * width) + u32::from(share.start);
         }
         out.extend_from_slice(&state.to_le_bytes());
         for word in self.words.iter().rev() {

@@ -17,6 +17,7 @@
 
 mod evaluation;
 mod negamax;
+mod node;
 mod order;
 mod parallel;
 mod probe;

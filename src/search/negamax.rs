@@ -9,6 +9,7 @@
 //! Moves that are only generated, or skipped because they capture nothing, do not count.
 
 use super::evaluation::Evaluation;
+use super::node::{Node, Window};
 use super::order::{Memory, Picker};
 use super::probe::{Access, Probe};
 use super::score::{FREE, Fold, Outcome, UNITS};
@@ -23,49 +24,6 @@ const SLOW_PROBE_DEPTH: i32 = 6;
 /// No position repeats before so many plies, and only after an even number of them is the same player to move. After two,
 /// each hand would have had to put back all that the other lifted: only hands of one stone can, and they move on, not back.
 const SHORTEST_LOOP: usize = 4;
-
-/// A position in a line.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub(super) board: Board,
-    pub(super) stones: u8,
-    /// Plies from the root.
-    pub(super) ply: u8,
-    /// The ply at which the line entered the layer it is in.
-    pub(super) since: u8,
-    /// The position's number in its layer.
-    pub(super) number: u32,
-}
-
-/// What the caller expects: scores outside need not be told apart.
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-}
-
-impl Window {
-    /// Every score.
-    pub(super) const OPEN: Self = Self { alpha: -49 * UNITS, beta: 49 * UNITS };
-
-    /// The window for the position after a move that captured so much.
-    #[inline]
-    pub(super) const fn after(self, captured: u8) -> Self {
-        let captured = captured as i32 * UNITS;
-        Self { alpha: captured - self.beta, beta: captured - self.alpha }
-    }
-
-    /// Only whether the score is above alpha.
-    #[inline]
-    pub(super) const fn null(alpha: i32) -> Self {
-        Self { alpha, beta: alpha + 1 }
-    }
-
-    #[inline]
-    const fn is_null(self) -> bool {
-        self.beta - self.alpha <= 1
-    }
-}
 
 /// What all threads of a search have in common.
 pub(super) struct Shared<'a, R, P> {
@@ -203,6 +161,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
     }
 
     /// A position one ply above the horizon: too little work lies below it to be worth remembering or ordering.
+    #[inline(never)]
     fn frontier(&mut self, node: Node, window: Window) -> Outcome {
         let stones = node.stones as i8;
         let moves = self.shared.rules.moves(node.board);
@@ -233,6 +192,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
     }
 
     /// Tries the moves of a position that is not settled otherwise.
+    #[inline(never)]
     fn expand(&mut self, node: Node, key: Key, window: Window, depth: i32) -> Outcome {
         let stones = node.stones as i8;
         let hit = self.shared.table.get(key);
@@ -402,27 +362,6 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
             }
         }
         Outcome::within(score, low, stones as i8)
-    }
-}
-
-impl Node {
-    /// The root of a search.
-    pub(super) fn root(board: Board) -> Self {
-        let stones = board.total();
-        Self { board, stones, ply: 0, since: 0, number: Identity::of(board, stones).number }
-    }
-
-    /// The node after a move to this board, which leaves the layer or not.
-    #[inline]
-    pub(super) fn after(self, board: Board, captured: u8, leaves: bool) -> Self {
-        let (ply, stones) = (self.ply + 1, self.stones - captured);
-        let since = if leaves { ply } else { self.since };
-        Self { board, stones, ply, since, number: Identity::of(board, stones).number }
-    }
-
-    #[inline]
-    pub(super) fn identity(self) -> Identity {
-        Identity { flags: self.board.flags().0, stones: self.stones, number: self.number }
     }
 }
 

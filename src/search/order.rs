@@ -1,6 +1,6 @@
 //! Which move to try first: the table's, then captures by size, then first sowings, then what did well before.
 
-use super::negamax::Node;
+use super::node::Node;
 use super::tt::Identity;
 use crate::board::{Board, Pit, Pits};
 use crate::rules::Rules;

@@ -11,7 +11,8 @@
 //! true of the move. If the root's moves are restricted, H is not known and such an h is dropped.
 
 use super::evaluation::Evaluation;
-use super::negamax::{Node, Window, Worker};
+use super::negamax::Worker;
+use super::node::{Node, Window};
 use super::probe::Probe;
 use super::score::{FREE, Outcome, UNITS};
 use super::{MoveReport, Report, Step, Worth};

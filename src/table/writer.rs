@@ -100,10 +100,10 @@ fn check_sections(sections: &[(Layer, &[Entry])], block_positions: u32) -> Resul
         let stones = layer.stones();
         let wrong = |entry: &&Entry| {
             let (value, distance) = (entry.value().0, entry.distance().0);
-            value.unsigned_abs() > stones || distance > Entry::MAX_DISTANCE
+            value.unsigned_abs() > stones || distance > Entry::MAX_DISTANCE || (value == 0 && distance > 0)
         };
         if let Some(entry) = entries.par_iter().find_any(wrong) {
-            let expected = format!("value within {stones}, distance within {}", Entry::MAX_DISTANCE);
+            let expected = format!("value within {stones}, distance within {}, none at 0", Entry::MAX_DISTANCE);
             return Err(unwritable("entry", format!("{entry:?}"), expected));
         }
     }
