@@ -5,6 +5,7 @@ pub mod engine;
 pub mod index;
 pub mod memory;
 pub mod notation;
+pub mod opening;
 pub mod pack;
 pub mod perft;
 pub mod retro;

@@ -27,6 +27,7 @@ mod writer;
 
 pub use builder::{TableBuilder, free_bytes, require_space};
 pub use cache::BlockCache;
+pub(crate) use checksum::checksum_of_two;
 pub use embedded::{EmbeddedFiles, embedded};
 pub use error::{Defect, TableError};
 pub use file::TableFile;
