@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use kpe::build::BuildError;
 use kpe::notation::ParseError;
+use kpe::opening::OpeningError;
 use kpe::rules::options::OptionError;
 use kpe::table::TableError;
 
@@ -62,7 +63,8 @@ pub(super) fn status(error: &anyhow::Error) -> Status {
         let refused = cause.downcast_ref::<Refused>().map(of_refused);
         let table = cause.downcast_ref::<TableError>().map(of_table);
         let build = cause.downcast_ref::<BuildError>().map(of_build);
-        refused.or(table).or(build)
+        let opening = cause.downcast_ref::<OpeningError>().map(of_opening);
+        refused.or(table).or(build).or(opening)
     });
     known.unwrap_or(Status::Resource)
 }
@@ -80,6 +82,13 @@ pub(super) fn of_table(error: &TableError) -> Status {
         TableError::Missing { .. } | TableError::OtherRules { .. } | TableError::NewerFormat { .. } => Status::Missing,
         TableError::Damaged { .. } => Status::Damaged,
         _ => Status::Resource,
+    }
+}
+
+fn of_opening(error: &OpeningError) -> Status {
+    match error {
+        OpeningError::NeedsTables { .. } => Status::Missing,
+        OpeningError::Table(error) => of_table(error),
     }
 }
 

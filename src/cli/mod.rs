@@ -11,6 +11,7 @@ mod exit;
 mod interrupt;
 mod json;
 mod moves;
+mod opening;
 mod output;
 mod perft;
 mod progress;
@@ -45,6 +46,7 @@ struct Cli {
 enum Command {
     Best(best::BestArgs),
     Moves(moves::MovesArgs),
+    Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
@@ -61,6 +63,7 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
         Command::Best(args) => best::run(&args),
         Command::Moves(args) => moves::run(&args),
+        Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),
     }
