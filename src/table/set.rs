@@ -17,7 +17,7 @@ use crate::rules::Game;
 use crate::value::Entry;
 
 /// Unpacked blocks a set keeps unless told otherwise: 16 MiB.
-const CACHE_BLOCKS: usize = 2048;
+const CACHE_BLOCKS: usize = 8192;
 /// Stone counts a layer may have.
 const STONE_COUNTS: usize = MAX_STONES as usize + 1;
 
@@ -51,7 +51,7 @@ impl TableSet {
         Self::with_cache(game, CACHE_BLOCKS)
     }
 
-    /// The empty set for `game` that keeps as many unpacked blocks, 8 KiB each.
+    /// The empty set for `game` that keeps as many unpacked blocks, 2 KiB each.
     #[must_use]
     pub fn with_cache(game: &Game, blocks: usize) -> Self {
         Self {
