@@ -39,7 +39,7 @@ fn a_build_reports_what_it_wrote() {
         let built =
             run(kpe(tables("build", root, &["--stones", "8", "--threads", "2", "--memory", "1GiB"])).args(game));
         assert_eq!(built.status, 0, "{}", built.err);
-        for told in ["positions", "memory: about", "of 1.0 GiB allowed", "disk: at most"] {
+        for told in ["  positions  ", "  memory     about", "of 1.0 GiB allowed", "  disk       at most"] {
             assert!(built.err.contains(told), "{}", built.err);
         }
         assert_eq!(built.out.lines().count(), 1);
