@@ -39,4 +39,4 @@ pub use names::{
 pub use prefix::FORMAT_VERSION;
 pub use set::TableSet;
 pub use statistics::Statistics;
-pub use writer::{BLOCK_POSITIONS, FileSummary, write_pair};
+pub use writer::{BLOCK_POSITIONS, FileSummary, Unsealed, write_pair};
