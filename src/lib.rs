@@ -12,6 +12,7 @@ pub mod retro;
 pub mod rules;
 pub mod runs;
 pub mod search;
+pub mod stats;
 pub mod table;
 pub mod value;
 pub mod verify;

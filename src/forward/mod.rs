@@ -7,7 +7,7 @@ mod claim;
 mod moves;
 
 pub(crate) use claim::Claim;
-pub(crate) use moves::{Forward, Side};
+pub(crate) use moves::{Forward, Side, Tally};
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -3,6 +3,7 @@
 mod build;
 mod info;
 mod probe;
+mod stats;
 mod verify;
 
 use clap::Subcommand;
@@ -15,6 +16,7 @@ pub(super) enum TablesCommand {
     Build(build::BuildArgs),
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
+    Stats(stats::StatsArgs),
     Probe(probe::ProbeArgs),
 }
 
@@ -23,6 +25,7 @@ pub(super) fn run(command: TablesCommand) -> anyhow::Result<Status> {
         TablesCommand::Build(args) => build::run(&args),
         TablesCommand::Info(args) => info::run(&args),
         TablesCommand::Verify(args) => verify::run(&args),
+        TablesCommand::Stats(args) => stats::run(&args),
         TablesCommand::Probe(args) => probe::run(&args),
     }
 }
