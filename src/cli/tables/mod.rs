@@ -1,6 +1,7 @@
 //! `kpe tables`: building, describing, checking and asking tables of solved layers.
 
 mod build;
+mod export;
 mod info;
 mod probe;
 mod stats;
@@ -17,6 +18,7 @@ pub(super) enum TablesCommand {
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
     Stats(stats::StatsArgs),
+    Export(export::ExportArgs),
     Probe(probe::ProbeArgs),
 }
 
@@ -26,6 +28,7 @@ pub(super) fn run(command: TablesCommand) -> anyhow::Result<Status> {
         TablesCommand::Info(args) => info::run(&args),
         TablesCommand::Verify(args) => verify::run(&args),
         TablesCommand::Stats(args) => stats::run(&args),
+        TablesCommand::Export(args) => export::run(&args),
         TablesCommand::Probe(args) => probe::run(&args),
     }
 }
