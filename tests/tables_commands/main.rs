@@ -1,5 +1,6 @@
 //! `kpe tables verify`, `stats`, `export` and `digests` as somebody at a shell sees them.
 
+mod digests;
 mod export;
 mod stats;
 mod verify;

@@ -1,6 +1,7 @@
 //! `kpe tables`: building, describing, checking and asking tables of solved layers.
 
 mod build;
+mod digests;
 mod export;
 mod info;
 mod probe;
@@ -19,6 +20,7 @@ pub(super) enum TablesCommand {
     Verify(verify::VerifyArgs),
     Stats(stats::StatsArgs),
     Export(export::ExportArgs),
+    Digests(digests::DigestsArgs),
     Probe(probe::ProbeArgs),
 }
 
@@ -29,6 +31,7 @@ pub(super) fn run(command: TablesCommand) -> anyhow::Result<Status> {
         TablesCommand::Verify(args) => verify::run(&args),
         TablesCommand::Stats(args) => stats::run(&args),
         TablesCommand::Export(args) => export::run(&args),
+        TablesCommand::Digests(args) => digests::run(&args),
         TablesCommand::Probe(args) => probe::run(&args),
     }
 }
