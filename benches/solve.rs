@@ -102,7 +102,9 @@ fn packing(
         b.iter(|| {
             for (first, block) in (0..).step_by(size).zip(&packed) {
                 let positions = entries.len().min(first + size) - first;
-                codec.decode_block(first as u32, block, &mut unpacked[..positions]).expect("a sound block");
+                codec
+                    .decode_block(first as u32, (block, positions), &mut unpacked[..positions])
+                    .expect("a sound block");
             }
         });
     });

@@ -1,4 +1,4 @@
-//! SHA-256 of files and of whole sets. The only module that imports `sha2`.
+//! SHA-256 of files. The only module that imports `sha2`.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,7 +7,6 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::error::TableError;
-use super::file::TableFile;
 
 /// SHA-256 of the file at `path` in lower-case hexadecimal.
 ///
@@ -31,17 +30,6 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// What tells a set from another without reading its blocks: SHA-256 of the names, lengths and seals of its files, in
-/// lower-case hexadecimal. A seal covers the table of blocks, which holds the checksum of every block.
-#[must_use]
-pub fn set_digest<'a>(files: impl IntoIterator<Item = &'a TableFile>) -> String {
-    let line = |file: &TableFile| {
-        let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        format!("{name} {} {:016x}\n", file.length(), file.seal())
-    };
-    sha256(files.into_iter().map(line).collect::<String>().as_bytes())
-}
-
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -56,6 +44,5 @@ mod tests {
         assert_eq!(sha256(b""), empty);
         let file = tempfile::NamedTempFile::new().unwrap();
         assert_eq!(sha256_of_file(file.path()).unwrap(), empty);
-        assert_eq!(set_digest([]), empty);
     }
 }

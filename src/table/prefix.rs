@@ -25,11 +25,6 @@ pub const FORMAT_VERSION: u32 = 1;
 /// The longest metadata this program reads, in bytes.
 pub(super) const MAX_METADATA: usize = 1 << 20;
 
-/// The checksum of a prefix that is known to be sound; 0 if `file` has none.
-pub(super) fn seal(file: &[u8]) -> u64 {
-    file.first_chunk::<PREFIX_LENGTH>().map_or(0, |prefix| u64::from_le_bytes(array_at(prefix, SEALED)))
-}
-
 /// The fields of a prefix as they stand in a file, beside what they ought to agree with. Any of them may be wrong.
 #[derive(Debug)]
 pub(super) struct RawPrefix {

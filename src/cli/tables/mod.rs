@@ -3,9 +3,11 @@
 mod build;
 mod digests;
 mod export;
+mod fault;
 mod info;
 mod probe;
 mod stats;
+mod verdict;
 mod verify;
 
 use clap::Subcommand;
