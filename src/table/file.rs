@@ -178,6 +178,29 @@ impl TableFile {
         Ok(entry)
     }
 
+    /// Shows `visit` the entries of `layer` in the order of their numbers, a block at a time, with the number of the first
+    /// one. No more than a block is unpacked at once. Ends with the first error, of the file or of `visit`.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`], and those of `visit`.
+    pub fn each_block<E: From<TableError>>(
+        &self,
+        layer: Layer,
+        mut visit: impl FnMut(u32, &[Entry]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (number, section) = self.section(layer)?;
+        let mut entries = vec![EMPTY; self.blocks.block_positions.min(layer.positions()) as usize];
+        for block in 0..section.count {
+            // A file that was cut short while it is open must not be touched.
+            self.check_length()?;
+            let positions = self.blocks.positions(section, block);
+            let entries = &mut entries[..positions.len()];
+            self.unpack(number, section, block, entries)?;
+            visit(positions.start, entries)?;
+        }
+        Ok(())
+    }
+
     /// All entries of `layer` in the order of their numbers, unpacked in parallel on rayon's current pool.
     ///
     /// # Errors
