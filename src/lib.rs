@@ -2,6 +2,7 @@
 pub mod board;
 pub mod build;
 pub mod engine;
+mod forward;
 pub mod index;
 pub mod memory;
 pub mod notation;
@@ -12,6 +13,7 @@ pub mod retro;
 pub mod rules;
 pub mod runs;
 pub mod search;
+pub mod stats;
 pub mod table;
 pub mod value;
 pub mod verify;

@@ -9,6 +9,7 @@ use kpe::notation::ParseError;
 use kpe::opening::OpeningError;
 use kpe::rules::options::OptionError;
 use kpe::table::TableError;
+use kpe::verify::VerifyError;
 
 /// The exit status of the process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -63,8 +64,9 @@ pub(super) fn status(error: &anyhow::Error) -> Status {
         let refused = cause.downcast_ref::<Refused>().map(of_refused);
         let table = cause.downcast_ref::<TableError>().map(of_table);
         let build = cause.downcast_ref::<BuildError>().map(of_build);
+        let verify = cause.downcast_ref::<VerifyError>().map(of_verify);
         let opening = cause.downcast_ref::<OpeningError>().map(of_opening);
-        refused.or(table).or(build).or(opening)
+        refused.or(table).or(build).or(verify).or(opening)
     });
     known.unwrap_or(Status::Resource)
 }
@@ -101,6 +103,15 @@ fn of_build(error: &BuildError) -> Status {
     }
 }
 
+fn of_verify(error: &VerifyError) -> Status {
+    match error {
+        VerifyError::Table(error) => of_table(error),
+        VerifyError::NotLayered(_) => Status::Usage,
+        VerifyError::Memory { .. } => Status::Resource,
+        VerifyError::Stopped => Status::Interrupted,
+    }
+}
+
 /// The exit code for how a command ended; an error is told on standard error, a reader who went away is none.
 pub(super) fn code(ended: anyhow::Result<Status>) -> ExitCode {
     let status = ended.unwrap_or_else(|error| {
@@ -108,10 +119,19 @@ pub(super) fn code(ended: anyhow::Result<Status>) -> ExitCode {
             return Status::Done;
         }
         // With standard error closed as well there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "kpe: {error:#}");
+        let _ = writeln!(io::stderr(), "kpe: {}", told(&error));
         status(&error)
     });
     ExitCode::from(status as u8)
+}
+
+/// The error with its causes, but for those whose text is part of it already.
+fn told(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told {
+        told if told.is_empty() => cause,
+        told if told.contains(&cause) => told,
+        told => format!("{told}: {cause}"),
+    })
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -131,6 +151,9 @@ mod tests {
         assert_eq!(status(&full.into()), Status::Resource);
         assert_eq!(status(&Refused::Usage("no".to_owned()).into()), Status::Usage);
         assert_eq!(status(&io::Error::other("broken").into()), Status::Resource);
+        let io = TableError::Io { path: "x".into(), source: io::Error::other("no luck") };
+        assert_eq!(told(&io.into()), "x: no luck; check the path, its permissions and the device");
+        assert_eq!(told(&io::Error::other("inner").into()), "inner");
         assert!(is_closed_pipe(&io::Error::from(io::ErrorKind::BrokenPipe).into()));
     }
 }

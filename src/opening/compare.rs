@@ -83,7 +83,7 @@ pub fn figures(values: &Values<'_>, lock: Lock, plies: u8, limit: u8) -> Result<
     let start = lock.start();
     let levels = Levels::within(values.rules(), start, plies);
     let plies = levels.plies.iter().enumerate().map(|(ply, level)| ply_figures(values, ply as u8, level));
-    let mut stretches = Stretches { values, seen: HashMap::new() };
+    let mut stretches = Stretches { values, seen: HashMap::new(), best_play: HashMap::new() };
     Ok(LockFigures {
         lock,
         value: values.value(start)?.0,
@@ -138,8 +138,10 @@ fn earliest_capture(values: &Values<'_>, start: Board, limit: u8) -> Result<Opti
 /// Who can bring about a capture within so many plies.
 struct Stretches<'a> {
     values: &'a Values<'a>,
-    /// By board, plies left and whether the mover wants the capture.
-    seen: HashMap<(Board, u8, bool), bool>,
+    /// By board and whether its mover wants the capture: the most plies known to be too few, the fewest known to suffice.
+    seen: HashMap<(Board, bool), (u8, u8)>,
+    /// The moves of best play: stones captured, board after it.
+    best_play: HashMap<Board, Vec<(u8, Board)>>,
 }
 
 impl Stretches<'_> {
@@ -155,22 +157,34 @@ impl Stretches<'_> {
 
     /// Whether a capture comes within `plies`.
     fn comes(&mut self, board: Board, plies: u8, seeks: bool) -> Result<bool, OpeningError> {
-        if plies == 0 || self.values.rules().over(board).is_some() {
+        let (too_few, enough) = self.seen.get(&(board, seeks)).copied().unwrap_or((0, u8::MAX));
+        if plies <= too_few || self.values.rules().over(board).is_some() {
             return Ok(false);
         }
-        if let Some(&known) = self.seen.get(&(board, plies, seeks)) {
-            return Ok(known);
+        if plies >= enough {
+            return Ok(true);
         }
-        let value = self.values.value(board)?;
         let mut comes = !seeks;
-        for valued in self.values.moves(board)?.into_iter().filter(|valued| valued.value == value) {
-            let capture = valued.captured > 0 || self.comes(valued.board, plies - 1, !seeks)?;
-            if capture == seeks {
+        for (captured, next) in self.moves(board)? {
+            if (captured > 0 || self.comes(next, plies - 1, !seeks)?) == seeks {
                 comes = seeks;
                 break;
             }
         }
-        self.seen.insert((board, plies, seeks), comes);
+        self.seen.insert((board, seeks), if comes { (too_few, plies) } else { (plies, enough) });
         Ok(comes)
+    }
+
+    /// The moves of best play, captures first.
+    fn moves(&mut self, board: Board) -> Result<Vec<(u8, Board)>, OpeningError> {
+        if let Some(known) = self.best_play.get(&board) {
+            return Ok(known.clone());
+        }
+        let value = self.values.value(board)?;
+        let valued = self.values.moves(board)?.into_iter().filter(|valued| valued.value == value);
+        let mut moves: Vec<(u8, Board)> = valued.map(|valued| (valued.captured, valued.board)).collect();
+        moves.sort_unstable_by_key(|&(captured, board)| (std::cmp::Reverse(captured), board));
+        self.best_play.insert(board, moves.clone());
+        Ok(moves)
     }
 }

@@ -168,13 +168,37 @@ impl TableFile {
         if let Some(entry) = self.cache.get(id, at) {
             return Ok(entry);
         }
-        let length = self.blocks.positions(section, block).len();
+        // Up to the entry asked for; if the block's beginning was in the cache, the next probes go beyond it: all of it.
+        let length = if self.cache.holds(id) { self.blocks.positions(section, block).len() } else { at + 1 };
         let mut entries = vec![EMPTY; length].into_boxed_slice();
         self.check_length()?;
         self.unpack(number, section, block, &mut entries)?;
         let entry = entries[at];
         self.cache.put(id, entries);
         Ok(entry)
+    }
+
+    /// Shows `visit` the entries of `layer` in the order of their numbers, a block at a time, with the number of the first
+    /// one. No more than a block is unpacked at once. Ends with the first error, of the file or of `visit`.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`], and those of `visit`.
+    pub fn each_block<E: From<TableError>>(
+        &self,
+        layer: Layer,
+        mut visit: impl FnMut(u32, &[Entry]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (number, section) = self.section(layer)?;
+        let mut entries = vec![EMPTY; self.blocks.block_positions.min(layer.positions()) as usize];
+        for block in 0..section.count {
+            // A file that was cut short while it is open must not be touched.
+            self.check_length()?;
+            let positions = self.blocks.positions(section, block);
+            let entries = &mut entries[..positions.len()];
+            self.unpack(number, section, block, entries)?;
+            visit(positions.start, entries)?;
+        }
+        Ok(())
     }
 
     /// All entries of `layer` in the order of their numbers, unpacked in parallel on rayon's current pool.
@@ -239,7 +263,7 @@ impl TableFile {
         Ok(())
     }
 
-    /// Unpacks one block of a section, its checksum checked if it has not been before.
+    /// Unpacks the beginning of a block of a section, its checksum checked if it has not been before.
     fn unpack(
         &self,
         number: usize,
@@ -247,9 +271,9 @@ impl TableFile {
         block: usize,
         entries: &mut [Entry],
     ) -> Result<(), TableError> {
-        let first = self.blocks.positions(section, block).start;
+        let positions = self.blocks.positions(section, block);
         self.sound_block(section.first + block)
-            .and_then(|bytes| self.codecs[number].decode_block(first, bytes, entries))
+            .and_then(|bytes| self.codecs[number].decode_block(positions.start, (bytes, positions.len()), entries))
             .map_err(|defect| {
                 let what = format!("{}, block {block} of {}", defect.what, layer_name(section.layer));
                 self.damaged(Defect { what, ..defect })

@@ -3,7 +3,9 @@
 mod best;
 mod kill;
 mod moves;
+mod opening;
 mod perft;
+mod readme;
 mod tables;
 mod usage;
 

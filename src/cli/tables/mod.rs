@@ -1,8 +1,13 @@
 //! `kpe tables`: building, describing, checking and asking tables of solved layers.
 
 mod build;
+mod digests;
+mod export;
+mod fault;
 mod info;
 mod probe;
+mod stats;
+mod verdict;
 mod verify;
 
 use clap::Subcommand;
@@ -15,6 +20,9 @@ pub(super) enum TablesCommand {
     Build(build::BuildArgs),
     Info(info::InfoArgs),
     Verify(verify::VerifyArgs),
+    Stats(stats::StatsArgs),
+    Export(export::ExportArgs),
+    Digests(digests::DigestsArgs),
     Probe(probe::ProbeArgs),
 }
 
@@ -23,6 +31,9 @@ pub(super) fn run(command: TablesCommand) -> anyhow::Result<Status> {
         TablesCommand::Build(args) => build::run(&args),
         TablesCommand::Info(args) => info::run(&args),
         TablesCommand::Verify(args) => verify::run(&args),
+        TablesCommand::Stats(args) => stats::run(&args),
+        TablesCommand::Export(args) => export::run(&args),
+        TablesCommand::Digests(args) => digests::run(&args),
         TablesCommand::Probe(args) => probe::run(&args),
     }
 }

@@ -39,8 +39,10 @@ pub use format::BOOK_VERSION;
 
 /// Plies of the book in the program.
 pub const BOOK_PLIES: u8 = 10;
-/// Positions within ten plies from the start; more room is only taken as entries are read.
-const ROOM: usize = 731_358;
+/// Different positions within ten plies from the start; more room is only taken as entries are read.
+///
+/// Counted ply by ply, a position met after other numbers of plies once for each, they are 731,358.
+const ROOM: usize = 660_590;
 /// Most plies a book may have: far beyond what anybody would wait for.
 const MOST_PLIES: u8 = 16;
 

@@ -65,6 +65,8 @@ proptest! {
 fn the_book_in_the_program_has_every_position_of_ten_plies() {
     let book = Book::embedded().unwrap();
     assert_eq!((book.len(), book.plies(), book.rules()), (ROOM, BOOK_PLIES, Kpe::default()));
+    let levels = crate::opening::levels::Levels::within(Kpe::default(), Kpe::start(), BOOK_PLIES);
+    assert_eq!(levels.plies.iter().map(Vec::len).sum::<usize>(), 731_358);
     assert!(book.iter().all(|(board, _)| Book::embedded_may_know(Layer::of(board))));
     assert!(EMBEDDED.len() <= 1 << 20);
 }
