@@ -3,7 +3,8 @@
 //! For a position with unsown pits, the *difference* is the value of the same stones with locks lifted minus the value of the
 //! position itself, both from the mover's point of view: what the mover gains if the locks fall by magic. Three kinds: the mover's
 //! lock lifted, the opponent's, both. A kind is counted only where it lifts something. Positions are grouped by the numbers of
-//! unsown pits of mover and opponent.
+//! unsown pits of mover and opponent. Now and then a player is better off locked: a capture is not a choice, and one that leaves the
+//! opponent without stones can cost more than it takes.
 //!
 //! Two sets of positions: those *within N plies* of the start, each once however it is reached; and those of the *full layers* of 48
 //! stones, whether they can arise or not, every S-th in the order of the layers (S = 1 takes all 4.9 billion).

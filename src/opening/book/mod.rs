@@ -92,8 +92,8 @@ impl Book {
     /// Whether the book in the program may know a position of this layer of the standard rules; told without reading it.
     #[must_use]
     pub const fn embedded_may_know(layer: Layer) -> bool {
-        // Nobody captures before his fourth turn; ten plies allow two such captures a player.
-        layer.stones() >= 36 && layer.stones().is_multiple_of(2)
+        // Nobody captures before his fourth turn; a test sees to it that no more is captured within the book.
+        layer.stones() >= 32 && layer.stones().is_multiple_of(2)
     }
 
     /// The book of the positions within `plies` plies whose entries `look_up` tells.

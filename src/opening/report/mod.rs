@@ -48,11 +48,11 @@ impl Default for Depths {
             tree: 2,
             delay: DelayLimits::default(),
             tempo: 8,
-            stride: 65_536,
+            stride: 16_384,
             traps: 9,
             listed: 24,
             compare: 8,
-            captures: 20,
+            captures: 14,
         }
     }
 }

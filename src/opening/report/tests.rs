@@ -20,7 +20,7 @@ fn assert_well_formed(page: &str) {
         assert!(!text.contains('>'), "loose bracket in {text:?}");
         let end = start + rest[start..].find('>').expect("a tag ends");
         let tag = &rest[start + 1..end];
-        assert!(tag.matches('"').count() % 2 == 0, "quotes in {tag:?}");
+        assert!(tag.matches('"').count().is_multiple_of(2), "quotes in {tag:?}");
         if let Some(name) = tag.strip_prefix('/') {
             assert_eq!(open.pop(), Some(name));
         } else if !tag.ends_with('/') {
