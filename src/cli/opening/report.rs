@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use kpe::opening::Values;
 use kpe::opening::report::{Depths, findings};
 
 use super::{Common, tell_missing};
@@ -22,7 +23,8 @@ pub(super) struct ReportArgs {
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Status> {
     let (source, next) = (args.common.open()?, args.common.open_next()?);
-    let (values, next) = (args.common.values(&source)?, args.common.values(&next)?);
+    // The page is for others too: it names no directory of this machine.
+    let (values, next) = (Values::new(source.rules, &source.set)?, Values::new(next.rules, &next.set)?);
     let found = findings(&values, Some(&next), Depths::default())?;
     tell_missing(&found.missing);
     fs::write(&args.html, found.html()).with_context(|| args.html.display().to_string())?;
