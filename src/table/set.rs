@@ -131,19 +131,26 @@ impl TableSet {
         }
     }
 
-    /// All files of the set in the order of stones and names, each layer pair from the first place that has it.
+    /// The layer pairs that have a file somewhere, each by its first layer, in the order of stones and names.
     ///
     /// # Errors
-    /// Those of [`TableSet::file`].
-    pub fn files(&self) -> Result<Vec<&TableFile>, TableError> {
+    /// [`TableError::Io`] if a directory cannot be read.
+    pub fn layers(&self) -> Result<Vec<Layer>, TableError> {
         let mut names = Vec::new();
         for source in &self.sources {
             names.extend(source.names(&self.game)?);
         }
         names.sort_unstable();
         names.dedup();
-        let layers = names.iter().filter_map(|name| parse_file_name(name));
-        layers.filter_map(|layer| self.file(layer).transpose()).collect()
+        Ok(names.iter().filter_map(|name| parse_file_name(name)).collect())
+    }
+
+    /// All files of the set in the order of [`TableSet::layers`], each layer pair from the first place that has it.
+    ///
+    /// # Errors
+    /// Those of [`TableSet::file`].
+    pub fn files(&self) -> Result<Vec<&TableFile>, TableError> {
+        self.layers()?.into_iter().filter_map(|layer| self.file(layer).transpose()).collect()
     }
 
     fn find(&self, layer: Layer) -> Result<Option<TableFile>, TableError> {
