@@ -7,6 +7,7 @@ pub mod memory;
 pub mod notation;
 pub mod pack;
 pub mod perft;
+pub mod record;
 pub mod retro;
 pub mod rules;
 pub mod runs;
