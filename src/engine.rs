@@ -4,6 +4,8 @@
 //! least distance for the player who is better off, so that he gets on and cannot be held in a loop; of greatest distance for the one who is
 //! worse off; and in a balanced position the move after which the opponent has most ways to go wrong.
 
+mod tables;
+
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -15,6 +17,8 @@ use crate::search::{
     Evaluation, Limits, MoveReport, Probe, Report, Setup, Step, TableError, TranspositionTable, search,
 };
 use crate::value::{Distance, Kind, Value};
+
+pub use tables::TableProbe;
 
 /// The longest line of play that is followed in tables, in plies.
 const LONGEST_LINE: usize = 1000;

@@ -1,5 +1,7 @@
 //! Positions and results as people see them.
 
+use std::cmp::Ordering;
+
 use kpe::notation::{Position, Side};
 use kpe::rules::Game;
 
@@ -101,14 +103,18 @@ fn turn(position: &Position) -> String {
     format!("  {}", parts.join(";  "))
 }
 
+/// Who has won with so many stones.
+pub(super) fn winner<T: Ord>(south: T, north: T) -> &'static str {
+    match south.cmp(&north) {
+        Ordering::Greater => "South wins",
+        Ordering::Equal => "a draw",
+        Ordering::Less => "North wins",
+    }
+}
+
 /// A finished game in a sentence.
 pub(super) fn ending([south, north]: [u8; 2]) -> String {
-    let winner = match south.cmp(&north) {
-        std::cmp::Ordering::Greater => "South wins",
-        std::cmp::Ordering::Equal => "a draw",
-        std::cmp::Ordering::Less => "North wins",
-    };
-    format!("The game is over: South has {south} stones, North {north}; {winner}.")
+    format!("The game is over: South has {south} stones, North {north}; {}.", winner(south, north))
 }
 
 /// A finished game in a few words.

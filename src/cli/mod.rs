@@ -2,8 +2,10 @@
 //!
 //! What was asked for goes to standard output, everything else to standard error.
 
+mod advice;
 mod args;
 mod batch;
+mod best;
 mod drawing;
 mod exit;
 mod interrupt;
@@ -41,6 +43,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Best(best::BestArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
     #[command(subcommand)]
@@ -56,6 +59,7 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
+        Command::Best(args) => best::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),

@@ -21,6 +21,22 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).ok_or_else(expected)
 }
 
+/// A length of time: `1s`, `500ms`, `2m`, `1.5s`; a number alone means seconds.
+pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
+    let expected = || format!("found {text:?}, expected a time such as 1s, 500ms or 2m");
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
+    let factor = match unit {
+        "ms" => 1e-3,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected()),
+    };
+    let seconds = number.parse::<f64>().map_err(|_| expected())? * factor;
+    // A thousand years; more only overflows clocks.
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| time.as_secs() < 1 << 35).ok_or_else(expected)
+}
+
 /// A size as people read it: `64 MiB`, `1.2 GiB`.
 pub(super) fn size(bytes: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
@@ -72,6 +88,18 @@ mod tests {
         assert_eq!(parse_size("77"), Ok(77));
         for wrong in ["", "MiB", "-1", "1.5GiB", "8 GiB", "8XB", "99999999999TiB", "18446744073709551616"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_are_read() {
+        let milliseconds = |text| parse_time(text).map(|time| time.as_millis());
+        assert_eq!(
+            ["1s", "500ms", "2m", "1.5s", "3", "0s"].map(milliseconds),
+            [1000, 500, 120_000, 1500, 3000, 0].map(Ok)
+        );
+        for wrong in ["", "s", "-1s", "1 s", "1d", "1e9s", "nan", "1..2s", "99999999999999999999h"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
         }
     }
 

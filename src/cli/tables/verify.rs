@@ -139,7 +139,7 @@ fn report(found: &Findings, game: &Game, json: bool) -> anyhow::Result<()> {
             out.line(fault)?;
         }
         let sound = found.files.len() - wrong;
-        out.line(format!("{sound} files with {} positions are sound, {wrong} faults", grouped(found.positions())))?;
+        out.line(format!("{sound} files with {} positions sound, {wrong} faulty", grouped(found.positions())))?;
     }
     out.finish()?;
     Ok(())
