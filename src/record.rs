@@ -277,7 +277,7 @@ mod tests {
     }
 
     fn play(playing: &mut Playing, moves: &str) {
-        moves.split(' ').for_each(|text| drop(playing.play_text(text).unwrap()));
+        moves.split(' ').for_each(|text| _ = playing.play_text(text).unwrap());
     }
 
     #[test]
@@ -316,8 +316,7 @@ mod tests {
     #[test]
     fn offers_always_declined_end_the_game_and_cost_the_glory() {
         for (stores, shown) in [("18-6", "30-18, South wins, a victory without glory"), ("12-12", "24-24, a draw")] {
-            let mut game =
-                playing("gore", "", &format!("3-3-3-3-3-3-3-3-{stores}-S@ABCD"), Loops::Split);
+            let mut game = playing("gore", "", &format!("3-3-3-3-3-3-3-3-{stores}-S@ABCD"), Loops::Split);
             play(&mut game, "offer:A decline offer:a");
             assert_eq!(game.ending(), None);
             play(&mut game, "decline");
@@ -341,7 +340,7 @@ mod tests {
         assert_eq!((game.ending(), game.made().len()), (None, 7));
         play(&mut game, "d");
         assert!(game.ending().is_some());
-        (0..8).for_each(|_| drop(game.take_back().unwrap()));
+        (0..8).for_each(|_| _ = game.take_back().unwrap());
         assert_eq!((game.take_back(), game.position() == game.start()), (None, true));
     }
 
