@@ -264,7 +264,9 @@ impl<R: Rules, P: Probe> Engine<R, P> {
             let distance = self.known_move(board, m.step).and_then(|known| known.distance);
             MoveAnalysis { step: m.step, captured: m.captured, board: m.board, value, kind, distance }
         };
-        let moves: Vec<MoveAnalysis> = report.moves.iter().map(of_move).collect();
+        let mut moves: Vec<MoveAnalysis> = report.moves.iter().map(of_move).collect();
+        // An iteration that was cut short leaves moves in the order of the one before; the best stays first.
+        moves.sort_by_key(|m| Reverse(m.value));
         let best = report.moves.into_iter().next();
         Analysis {
             best: best.as_ref().map(|m| m.step),

@@ -8,6 +8,7 @@ use kpe::build::BuildError;
 use kpe::notation::ParseError;
 use kpe::rules::options::OptionError;
 use kpe::table::TableError;
+use kpe::verify::VerifyError;
 
 /// The exit status of the process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -62,7 +63,8 @@ pub(super) fn status(error: &anyhow::Error) -> Status {
         let refused = cause.downcast_ref::<Refused>().map(of_refused);
         let table = cause.downcast_ref::<TableError>().map(of_table);
         let build = cause.downcast_ref::<BuildError>().map(of_build);
-        refused.or(table).or(build)
+        let verify = cause.downcast_ref::<VerifyError>().map(of_verify);
+        refused.or(table).or(build).or(verify)
     });
     known.unwrap_or(Status::Resource)
 }
@@ -89,6 +91,15 @@ fn of_build(error: &BuildError) -> Status {
         BuildError::NotLayered(_) => Status::Usage,
         error if error.is_stop() => Status::Interrupted,
         _ => Status::Resource,
+    }
+}
+
+fn of_verify(error: &VerifyError) -> Status {
+    match error {
+        VerifyError::Table(error) => of_table(error),
+        VerifyError::NotLayered(_) => Status::Usage,
+        VerifyError::Memory { .. } => Status::Resource,
+        VerifyError::Stopped => Status::Interrupted,
     }
 }
 

@@ -4,6 +4,7 @@ mod best;
 mod kill;
 mod moves;
 mod perft;
+mod readme;
 mod tables;
 mod usage;
 

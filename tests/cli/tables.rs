@@ -2,9 +2,14 @@
 
 use std::path::Path;
 
+use kpe::board::Pits;
+use kpe::index::Layer;
+use kpe::rules::Game;
+use kpe::table::testing::change_entry;
+use kpe::value::{Distance, Entry};
 use serde_json::Value;
 
-use crate::{GORE, batch, document, empty, golden, kpe, ran, run, small_sets};
+use crate::{GORE, batch, document, empty, golden, kpe, ran, run, scratch, small_sets};
 
 /// Both games that have tables, by their flags.
 const GAMES: [&[&str]; 2] = [&[], &GORE];
@@ -34,7 +39,7 @@ fn a_build_reports_what_it_wrote() {
         let built =
             run(kpe(tables("build", root, &["--stones", "8", "--threads", "2", "--memory", "1GiB"])).args(game));
         assert_eq!(built.status, 0, "{}", built.err);
-        for told in ["positions", "memory: about", "of 1.0 GiB allowed", "disk: at most"] {
+        for told in ["  positions  ", "  memory     about", "of 1.0 GiB allowed", "  disk       at most"] {
             assert!(built.err.contains(told), "{}", built.err);
         }
         assert_eq!(built.out.lines().count(), 1);
@@ -96,14 +101,63 @@ fn info_for_people_fits_a_terminal() {
 #[test]
 fn sound_tables_are_found_sound() {
     for game in GAMES {
+        let info = document(&tables("info", small_sets(), &[&["--json"], game].concat()));
         let answer = document(&tables("verify", small_sets(), &[&["--json"], game].concat()));
         assert_eq!((&answer["schema"], &answer["sound"]), (&"kpe.verify/1".into(), &true.into()));
-        let positions: u64 =
-            answer["files"].as_array().unwrap().iter().map(|file| file["positions"].as_u64().unwrap()).sum();
-        assert_eq!(answer["positions"], positions);
+        assert_eq!((&answer["positions"], &answer["files"]), (&info["positions"], &info["files"]));
         let shown = run(kpe(tables("verify", small_sets(), &["--threads", "1"])).args(game));
-        assert!(shown.status == 0 && shown.out.contains("0 faulty"), "{}", shown.out);
+        assert!(shown.status == 0 && shown.out.ends_with(": no fault\n"), "{}", shown.out);
+        let sample = run(kpe(tables("verify", small_sets(), &["--sample", "500", "--seed", "3"])).args(game));
+        assert_eq!(sample.out, "500 positions checked: no fault\n", "{}", sample.err);
     }
+}
+
+#[test]
+fn shards_add_up_to_the_whole() {
+    let whole = document(&tables("verify", small_sets(), &["--json"]));
+    let files: Vec<String> = ["1/3", "2/3", "3/3"]
+        .iter()
+        .enumerate()
+        .map(|(at, shard)| {
+            let file = scratch(&format!("shard{at}.json"));
+            let ran = ran(&tables("verify", small_sets(), &["--json", "--shard", shard]));
+            std::fs::write(&file, ran.out).unwrap();
+            file.into_os_string().into_string().unwrap()
+        })
+        .collect();
+    let merge = |files: &[&String]| {
+        let args = ["tables", "verify", "--json", "--merge"].into_iter().chain(files.iter().map(|file| file.as_str()));
+        run(&mut kpe(args))
+    };
+    let merged = merge(&[&files[2], &files[0], &files[1]]);
+    assert_eq!(merged.status, 0, "{}", merged.err);
+    assert_eq!(serde_json::from_str::<Value>(&merged.out).unwrap(), whole);
+    for wrong in [&[&files[0], &files[1]][..], &[&files[0], &files[1], &files[1]], &[&"/dev/null".to_owned()]] {
+        let refused = merge(wrong);
+        assert!(refused.status == 2 && refused.err.contains("expected"), "{}", refused.err);
+    }
+    // A shard checked on other tables is none of this set's.
+    let other = empty("other");
+    let other = other.to_str().unwrap();
+    assert_eq!(ran(&tables("build", other, &["--stones", "10"])).status, 0);
+    std::fs::write(&files[1], ran(&tables("verify", other, &["--json", "--shard", "2/3"])).out).unwrap();
+    let refused = merge(&files.iter().collect::<Vec<_>>());
+    assert!(refused.status == 2 && refused.err.contains("different tables"), "{}", refused.err);
+}
+
+#[test]
+fn one_wrong_value_fails_the_check_though_every_checksum_is_right() {
+    let root = copied("wrong");
+    let game = Game::named("kpe").unwrap();
+    let layer = Layer::new(Pits::NONE, 10).unwrap();
+    let path = Path::new(&root).join("kpe-skip-same-remains/n10.kpt");
+    change_entry(&path, &game, layer, 77, Entry::new(kpe::value::Value(10), Distance(3))).unwrap();
+    let verified = ran(&tables("verify", &root, &[]));
+    assert_eq!(verified.status, 4, "{}", verified.out);
+    assert!(verified.out.contains("layer n10, position 77") && verified.out.contains("NOT SOUND"), "{}", verified.out);
+    let answer = run(&mut kpe(tables("verify", &root, &["--json"])));
+    let answer: Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!((&answer["sound"], answer["faults"].as_array().unwrap().is_empty()), (&false.into(), false));
 }
 
 #[test]
@@ -155,12 +209,11 @@ fn a_damaged_table_is_never_used() {
         let path = Path::new(&root).join(set).join("n12.kpt");
         let sound = std::fs::read(&path).unwrap();
         let mut bytes = sound.clone();
-        // The blocks are the end of the file; any position of the layer may lie in the first or the last.
-        let length = bytes.len();
-        bytes[length / 2..].iter_mut().for_each(|byte| *byte ^= 0x55);
+        // All blocks but the first few, which follow a head of less than a thousand bytes.
+        bytes[2000..].iter_mut().for_each(|byte| *byte ^= 0x55);
         std::fs::write(&path, &bytes).unwrap();
         let position = "0-0-0-0-0-0-6-6-18-18-N";
-        for args in [&["tables", "probe", position][..], &["best", position], &["best", "0-0-1-1-1-1-5-5-17-17-N"]] {
+        for args in [&["tables", "probe", position][..], &["best", position], &["best", "0-0-1-1-1-1-4-4-18-18-N"]] {
             let ran = run(kpe(args).args(["--tables", &root]).args(game));
             assert_eq!((ran.status, ran.out.as_str()), (4, ""), "{args:?}: {}", ran.err);
             assert!(ran.err.contains("n12.kpt: damaged table"), "{}", ran.err);
@@ -171,11 +224,8 @@ fn a_damaged_table_is_never_used() {
         assert!(answers[0]["error"].is_string() && answers[1]["value"].is_i64());
         let verified = run(&mut kpe(tables("verify", &root, game)));
         assert_eq!(verified.status, 4);
-        assert!(
-            verified.out.contains("n12.kpt: damaged table") && verified.out.contains("1 faulty"),
-            "{}",
-            verified.out
-        );
+        assert!(verified.out.contains("n12.kpt: damaged table"), "{}", verified.out);
+        assert!(verified.out.ends_with("NOT SOUND\n"), "{}", verified.out);
         std::fs::write(&path, &sound[..40]).unwrap();
         for command in ["info", "verify", "probe"] {
             let position: &[&str] = if command == "probe" { &["0-0-0-0-0-0-6-6-18-18-N"] } else { &[] };

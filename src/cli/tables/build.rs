@@ -112,10 +112,12 @@ fn announce(root: &Path, game: &Game, [positions, finished, needed, allowed, dis
     let directory = root.join(directory_name(game));
     // Not knowing is no reason to stop; the build itself asks again.
     let free = free_bytes(&directory).map_or(String::new(), |free| format!(" of {} free", size(free)));
-    tell(&format!("Building {} ({game}) in {}", title(game), directory.display()));
     let done = if finished > 0 { format!(", {} of them done", grouped(finished)) } else { String::new() };
-    tell(&format!("  {} positions{done}", grouped(positions)));
-    tell(&format!("  memory: about {} of {} allowed; disk: at most {}{free}", size(needed), size(allowed), size(disk)));
+    tell(&format!("Building {} ({game})", title(game)));
+    tell(&format!("  positions  {}{done}", grouped(positions)));
+    tell(&format!("  memory     about {} of {} allowed", size(needed), size(allowed)));
+    tell(&format!("  disk       at most {}{free}", size(disk)));
+    tell(&format!("  directory  {}", directory.display()));
 }
 
 fn report(directory: &Path, game: &Game, manifest: &Manifest, begun: Instant, json: bool) -> anyhow::Result<()> {

@@ -3,6 +3,7 @@
 mod build;
 mod info;
 mod probe;
+mod verdict;
 mod verify;
 
 use clap::Subcommand;

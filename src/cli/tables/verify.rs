@@ -1,27 +1,38 @@
-//! `kpe tables verify`: checks every table file.
+//! `kpe tables verify`: checks every table file and every entry in it.
 
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
 use clap::Args;
-use kpe::build::layers_of;
-use kpe::index::Layer;
 use kpe::rules::Game;
-use kpe::table::{MANIFEST, Manifest, TableError, TableFile, TableSet, directory_name, file_name};
-use serde::Serialize;
+use kpe::table::{Manifest, TableError, TableSet, directory_name};
+use kpe::verify::{Progress, Report, Shard, VerifyError, VerifyOptions, verify, verify_sample};
 
+use super::verdict::{Verdict, merge};
 use crate::cli::args::{PlaceArgs, RulesArgs, check_layered, smallest_layer};
 use crate::cli::exit::{self, Status};
-use crate::cli::json::Head;
 use crate::cli::output::Output;
-use crate::cli::progress::{Meter, watch};
-use crate::cli::system;
+use crate::cli::progress::{Meter, tell, watch};
 use crate::cli::units::grouped;
+use crate::cli::{interrupt, system};
 
 /// Check the tables there are
+///
+/// Every entry is compared with those one move on, which proves the set: values, distances and checksums.
 #[derive(Args)]
 pub(in crate::cli) struct VerifyArgs {
+    /// Check only N positions drawn at random
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "merge"])]
+    sample: Option<u64>,
+    /// What the random positions hang on; another number draws others
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample", hide_default_value = true)]
+    seed: u64,
+    /// Check part I of K, so that several machines can share the work
+    #[arg(long, value_name = "I/K", conflicts_with = "merge")]
+    shard: Option<Shard>,
+    /// Put together the documents of all shards, made with --json
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    merge: Vec<PathBuf>,
     /// Threads to check with [default: the processors there are]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -34,112 +45,112 @@ pub(in crate::cli) struct VerifyArgs {
     rules: RulesArgs,
 }
 
-#[derive(Serialize)]
-struct VerifyDocument<'a> {
-    #[serde(flatten)]
-    head: Head,
-    sound: bool,
-    positions: u64,
-    files: &'a [FileDocument],
-}
-
-#[derive(Serialize)]
-struct FileDocument {
-    file: String,
-    positions: u64,
-    sound: bool,
-    error: Option<String>,
-}
-
-/// What was found out about the set.
-#[derive(Default)]
-struct Findings {
-    files: Vec<FileDocument>,
-    /// The status of the worst fault, if there is one.
-    worst: Option<Status>,
-}
-
-impl Findings {
-    fn sound(&mut self, file: &TableFile) {
-        let (positions, file) = (positions_of(file), file.path().display().to_string());
-        self.files.push(FileDocument { file, positions, sound: true, error: None });
-    }
-
-    fn fault(&mut self, file: &Path, error: &TableError) {
-        self.worst = self.worst.max(Some(exit::of_table(error)));
-        let (file, error) = (file.display().to_string(), Some(error.to_string()));
-        self.files.push(FileDocument { file, positions: 0, sound: false, error });
-    }
-
-    fn positions(&self) -> u64 {
-        self.files.iter().map(|file| file.positions).sum()
-    }
-}
-
-fn positions_of(file: &TableFile) -> u64 {
-    file.metadata().sections.iter().map(|section| u64::from(section.layer.positions())).sum()
-}
-
 pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
+    if !args.merge.is_empty() {
+        let verdict = merge(&args.merge)?;
+        report(&verdict, args.json)?;
+        return Ok(verdict.status());
+    }
     let game = args.rules.game()?;
     check_layered(&game)?;
     let set = args.place.open(&game)?;
-    let threads = args.threads.map_or_else(system::threads, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")?;
-    let mut found = Findings::default();
-    if let Some(root) = args.place.root() {
-        check_list(&root.join(directory_name(&game)), &game, &mut found);
-    }
-    let layers = set.layers()?;
-    if layers.is_empty() {
+    let stop = interrupt::stop_flag()?;
+    let verdict = match examine(args, &game, &set, &stop) {
+        Err(VerifyError::Stopped) if stop.load(Ordering::Relaxed) => {
+            tell("kpe: interrupted; nothing can be said of the rest");
+            return Ok(Status::Interrupted);
+        }
+        examined => examined?,
+    };
+    report(&verdict, args.json)?;
+    Ok(verdict.status())
+}
+
+/// The verdict on a set.
+///
+/// # Errors
+/// If there is no set, or the system refuses something.
+fn examine(args: &VerifyArgs, game: &Game, set: &TableSet, stop: &AtomicBool) -> Result<Verdict, VerifyError> {
+    if set.layers()?.is_empty() {
         set.require(smallest_layer())?;
     }
-    watch(&AtomicBool::new(false), |meter| pool.install(|| examine(&set, &layers, meter, &mut found)));
-    report(&found, &game, args.json)?;
-    Ok(found.worst.unwrap_or(Status::Done))
-}
-
-/// Checks that the directory has every file its manifest lists, if it has a manifest.
-fn check_list(directory: &Path, game: &Game, found: &mut Findings) {
-    let checked = Manifest::read(directory).and_then(|manifest| match manifest {
-        None => Ok(()),
-        Some(manifest) => manifest.check_rules(directory, game).and_then(|()| manifest.check_files(directory)),
-    });
-    if let Err(error) = checked {
-        found.fault(&directory.join(MANIFEST), &error);
+    let shard = args.shard.unwrap_or(Shard::ALL);
+    let mut verdict = Verdict::new(game, shard, args.sample);
+    if let Some(root) = args.place.root()
+        && let Err(error) = check_list(&root.join(directory_name(game)), game)
+    {
+        verdict.add_damage(&error);
     }
-}
-
-/// Checks the files of these layer pairs one after the other, each in parallel.
-fn examine(set: &TableSet, layers: &[Layer], meter: &Meter, found: &mut Findings) {
-    let positions = |&layer: &Layer| layers_of(layer).map(|side| u64::from(side.positions())).sum::<u64>();
-    meter.begin(layers.iter().map(positions).sum(), 0);
-    for layer in layers {
-        match set.require(*layer) {
-            Err(error) => found.fault(Path::new(&file_name(*layer)), &error),
-            Ok(file) => match file.verify_checksums() {
-                Err(error) => found.fault(file.path(), &error),
-                Ok(()) => found.sound(file),
-            },
+    let certified = watch(stop, |meter| certify(args, set, shard, stop, meter));
+    match certified {
+        Ok(report) => {
+            verdict.add_report(&report, set.fingerprint()?);
+            Ok(verdict)
         }
-        meter.add_halves(2 * positions(layer));
+        // The check ends with the first file that is not sound; which others are not is worth knowing too.
+        Err(VerifyError::Table(error)) if exit::of_table(&error) != Status::Resource => {
+            for error in damage(set)? {
+                verdict.add_damage(&error);
+            }
+            verdict.add_damage(&error);
+            Ok(verdict)
+        }
+        Err(error) => Err(error),
     }
 }
 
-fn report(found: &Findings, game: &Game, json: bool) -> anyhow::Result<()> {
+fn certify(
+    args: &VerifyArgs,
+    set: &TableSet,
+    shard: Shard,
+    stop: &AtomicBool,
+    meter: &Meter,
+) -> Result<Report, VerifyError> {
+    let threads = args.threads.map_or_else(system::threads, usize::from);
+    let observe = |progress| match progress {
+        Progress::Start(positions) => meter.begin(positions, 0),
+        Progress::Positions(positions) => meter.add_halves(2 * positions),
+    };
+    let options = VerifyOptions { shard, stop, observe: &observe };
+    let check = || match args.sample {
+        Some(count) => verify_sample(set, count, args.seed, &options),
+        None => verify(set, &options),
+    };
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(check),
+        // No more threads to be had: the pool that rayon has anyhow does it.
+        Err(_) => check(),
+    }
+}
+
+/// Refuses a directory that lacks a file its manifest lists, if it has a manifest.
+fn check_list(directory: &Path, game: &Game) -> Result<(), TableError> {
+    match Manifest::read(directory)? {
+        None => Ok(()),
+        Some(manifest) => {
+            manifest.check_rules(directory, game)?;
+            manifest.check_files(directory)
+        }
+    }
+}
+
+/// What is wrong with each file, values apart.
+fn damage(set: &TableSet) -> Result<Vec<TableError>, TableError> {
+    let check = |layer| set.require(layer).and_then(|file| file.verify_checksums()).err();
+    Ok(set.layers()?.into_iter().filter_map(check).collect())
+}
+
+fn report(verdict: &Verdict, json: bool) -> anyhow::Result<()> {
     let mut out = Output::new();
-    let faults = found.files.iter().filter_map(|file| file.error.as_ref());
     if json {
-        let (sound, positions) = (found.worst.is_none(), found.positions());
-        let head = Head::new("kpe.verify/1", game);
-        out.json(&VerifyDocument { head, sound, positions, files: &found.files })?;
+        out.json(verdict)?;
     } else {
-        let wrong = faults.clone().count();
-        for fault in faults {
+        for fault in verdict.damaged.iter().chain(&verdict.faults) {
             out.line(fault)?;
         }
-        let sound = found.files.len() - wrong;
-        out.line(format!("{sound} files with {} positions sound, {wrong} faulty", grouped(found.positions())))?;
+        let files = if verdict.sample.is_some() { String::new() } else { format!(" in {} files", verdict.files) };
+        let end = if verdict.sound { "no fault" } else { "NOT SOUND" };
+        out.line(format!("{} positions checked{files}: {end}", grouped(verdict.positions)))?;
     }
     out.finish()?;
     Ok(())
