@@ -1,4 +1,5 @@
 //! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, endgame tables, search.
+pub mod arena;
 pub mod board;
 pub mod build;
 pub mod engine;
@@ -9,6 +10,7 @@ pub mod notation;
 pub mod pack;
 pub mod perft;
 pub mod player;
+pub mod protocol;
 pub mod record;
 pub mod retro;
 pub mod rules;

@@ -7,6 +7,7 @@ mod args;
 mod batch;
 mod best;
 mod drawing;
+mod engine;
 mod exit;
 mod interrupt;
 mod json;
@@ -44,6 +45,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Best(best::BestArgs),
+    #[command(visible_alias = "uci", alias = "ugi")]
+    Engine(engine::EngineArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
     #[command(subcommand)]
@@ -60,6 +63,7 @@ pub(crate) fn run() -> ExitCode {
 fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
         Command::Best(args) => best::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),
