@@ -1,5 +1,6 @@
 //! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, endgame tables, search.
 pub mod arena;
+pub mod bench;
 pub mod board;
 pub mod build;
 pub mod engine;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use crate::level::mix;
 use crate::notation::Position;
-use crate::rules::Game;
+use crate::record::Playing;
+use crate::rules::{Game, Loops};
 
 /// More openings than this are not listed.
 pub const MOST_OPENINGS: usize = 1_000_000;
@@ -65,20 +66,17 @@ pub fn random(game: Game, plies: u32, count: usize, seed: u64) -> Result<Vec<Pos
     if positions.is_empty() { Err(OpeningError::None { plies }) } else { Ok(positions) }
 }
 
-/// The position after a random game of so many plies; `None` if it ends before.
+/// The position after a random game of so many plies; `None` if it ends before, be it by repetition.
 fn walk(start: Position, plies: u32, state: &mut u64) -> Option<Position> {
-    let mut position = start;
+    let mut playing = Playing::new(start, Loops::default());
     for _ in 0..plies {
-        let outcomes = position.outcomes();
+        let moves = playing.moves();
         *state = mix(*state);
         // The high half of the product picks one of them evenly.
-        let pick = (u128::from(*state) * outcomes.len() as u128) >> 64;
-        position = outcomes[pick as usize].result;
-        if position.totals().is_some() {
-            return None;
-        }
+        let pick = (u128::from(*state) * moves.len() as u128) >> 64;
+        playing.play(*moves.get(pick as usize)?).ok()?;
     }
-    Some(position)
+    playing.ending().is_none().then_some(*playing.position())
 }
 
 #[cfg(test)]
@@ -105,6 +103,6 @@ mod tests {
         assert_ne!(openings(1), openings(2));
         assert_eq!(openings(1).iter().collect::<HashSet<_>>().len(), 50);
         assert_eq!(random(game("kpe"), 1, 50, 1).unwrap().len(), 4);
-        assert_eq!(random(game("kpe"), 10_000, 2, 1), Err(OpeningError::None { plies: 10_000 }));
+        assert_eq!(random(game("kpe"), 10_000, 1, 1), Err(OpeningError::None { plies: 10_000 }));
     }
 }

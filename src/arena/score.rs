@@ -106,7 +106,8 @@ fn elo_of(score: f64) -> f64 {
     match score {
         score if score <= EDGE => f64::NEG_INFINITY,
         score if score >= 1.0 - EDGE => f64::INFINITY,
-        score => -400.0 * (1.0 / score - 1.0).log10(),
+        // Adding 0 makes a difference of −0 one of 0.
+        score => -400.0 * (1.0 / score - 1.0).log10() + 0.0,
     }
 }
 

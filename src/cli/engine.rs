@@ -4,6 +4,8 @@ use std::io;
 
 use clap::Args;
 use kpe::protocol::{Host, serve};
+use kpe::rules::Game;
+use kpe::rules::kpe::Kpe;
 
 use super::args::PlaceArgs;
 use super::exit::Status;
@@ -23,6 +25,8 @@ pub(super) struct EngineArgs {
 }
 
 pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Status> {
+    // Says now whether the directory named is there; the session opens it when it is needed.
+    args.place.open(&Game::Kpe(Kpe::default()))?;
     let host = Host { tables: args.place.root(), threads: usize::from(args.threads) };
     // A lock of standard input cannot be lent to the session's threads, nor need it be.
     serve(io::stdin().lock(), io::stdout(), host)?;

@@ -120,10 +120,12 @@ impl<W: Write + Send + 'static> Session<W> {
 
     fn make_ready(&mut self) {
         // A search shows that all is ready, and must not wait.
-        if !self.is_working()
-            && let Err(error) = self.player()
-        {
-            self.complain(&error.to_string());
+        if !self.is_working() {
+            match self.player() {
+                // Told when a search is wanted: the options may be half set.
+                Ok(_) | Err(Unable::Player(PlayerError::NotLayered)) => {}
+                Err(error) => self.complain(&error.to_string()),
+            }
         }
         self.out.line("readyok");
     }
