@@ -60,11 +60,14 @@ impl RulesArgs {
     }
 }
 
+/// The environment variable that names the directory of tables.
+const VARIABLE: &str = "KPE_TABLES";
+
 /// Where tables lie.
 #[derive(Args)]
 pub(super) struct PlaceArgs {
     /// Directory of tables [default: kpe/tables in the user's data directory]
-    #[arg(long, value_name = "DIR", env = "KPE_TABLES", hide_env_values = true)]
+    #[arg(long, value_name = "DIR", env = VARIABLE, hide_env_values = true)]
     tables: Option<OsString>,
 }
 
@@ -82,9 +85,11 @@ impl PlaceArgs {
     /// All tables for `game`: those of the directory before those in the program.
     ///
     /// # Errors
-    /// [`Refused::NoDirectory`] if a directory was named that does not exist.
+    /// [`Refused::NoDirectory`] if a directory was named for this command that does not exist. One that is set in the
+    /// environment may have to be built yet.
     pub(super) fn open(&self, game: &Game) -> Result<TableSet, Refused> {
-        if let Some(named) = self.named().filter(|named| !named.is_dir()) {
+        let standing = std::env::var_os(VARIABLE).map(PathBuf::from);
+        if let Some(named) = self.named().filter(|named| !named.is_dir() && standing.as_ref() != Some(named)) {
             return Err(Refused::NoDirectory(named));
         }
         let set = TableSet::new(game);

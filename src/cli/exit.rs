@@ -110,10 +110,19 @@ pub(super) fn code(ended: anyhow::Result<Status>) -> ExitCode {
             return Status::Done;
         }
         // With standard error closed as well there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "kpe: {error:#}");
+        let _ = writeln!(io::stderr(), "kpe: {}", told(&error));
         status(&error)
     });
     ExitCode::from(status as u8)
+}
+
+/// The error with its causes, but for those whose text is part of it already.
+fn told(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told {
+        told if told.is_empty() => cause,
+        told if told.contains(&cause) => told,
+        told => format!("{told}: {cause}"),
+    })
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -133,6 +142,9 @@ mod tests {
         assert_eq!(status(&full.into()), Status::Resource);
         assert_eq!(status(&Refused::Usage("no".to_owned()).into()), Status::Usage);
         assert_eq!(status(&io::Error::other("broken").into()), Status::Resource);
+        let io = TableError::Io { path: "x".into(), source: io::Error::other("no luck") };
+        assert_eq!(told(&io.into()), "x: no luck; check the path, its permissions and the device");
+        assert_eq!(told(&io::Error::other("inner").into()), "inner");
         assert!(is_closed_pipe(&io::Error::from(io::ErrorKind::BrokenPipe).into()));
     }
 }

@@ -252,6 +252,9 @@ fn tables_are_found_by_variable_and_in_the_data_directory() {
     let position = "0-0-0-1-1-0-0-0-20-26-S";
     let by_variable = run(kpe(["tables", "probe", position]).env("KPE_TABLES", small_sets()));
     assert_eq!(by_variable.out, "+2 for South, distance 1\n", "{}", by_variable.err);
+    // A directory that is set once and for all may have to be built yet.
+    let unbuilt = run(kpe(["best", position]).env("KPE_TABLES", "/nowhere/tables"));
+    assert_eq!(unbuilt.status, 0, "{}", unbuilt.err);
     let data = empty("data");
     let command = ["tables", "build", "--stones", "4", "--json"];
     let built = run(kpe(command).env("XDG_DATA_HOME", &data).env("KPE_TABLES", ""));
