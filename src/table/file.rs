@@ -178,22 +178,58 @@ impl TableFile {
         Ok(entry)
     }
 
+    /// Shows `visit` the entries of `layer` in the order of their numbers, a block at a time, with the number of the first
+    /// one. No more than a block is unpacked at once. Ends with the first error, of the file or of `visit`.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`], and those of `visit`.
+    pub fn each_block<E: From<TableError>>(
+        &self,
+        layer: Layer,
+        mut visit: impl FnMut(u32, &[Entry]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (number, section) = self.section(layer)?;
+        let mut entries = vec![EMPTY; self.blocks.block_positions.min(layer.positions()) as usize];
+        for block in 0..section.count {
+            // A file that was cut short while it is open must not be touched.
+            self.check_length()?;
+            let positions = self.blocks.positions(section, block);
+            let entries = &mut entries[..positions.len()];
+            self.unpack(number, section, block, entries)?;
+            visit(positions.start, entries)?;
+        }
+        Ok(())
+    }
+
     /// All entries of `layer` in the order of their numbers, unpacked in parallel on rayon's current pool.
     ///
     /// # Errors
     /// As [`TableFile::probe`]; [`TableError::OutOfMemory`].
     pub fn read_section(&self, layer: Layer) -> Result<Vec<Entry>, TableError> {
-        let (number, section) = self.section(layer)?;
+        self.section(layer)?;
         let positions = layer.positions() as usize;
         // Memory the system has not handed out yet: a damaged file is refused long before all of it is touched.
         let mut entries: Vec<Entry> = bytemuck::allocation::try_zeroed_vec(positions)
             .map_err(|()| TableError::OutOfMemory { bytes: positions * size_of::<Entry>() })?;
+        self.read_entries(layer, &mut entries)?;
+        Ok(entries)
+    }
+
+    /// All entries of `layer` in the order of their numbers, unpacked into `entries` in parallel on rayon's current pool.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`].
+    ///
+    /// # Panics
+    /// If `entries` has another length than the layer.
+    pub fn read_entries(&self, layer: Layer, entries: &mut [Entry]) -> Result<(), TableError> {
+        assert_eq!(entries.len(), layer.positions() as usize, "one place for each position of the layer");
+        let (number, section) = self.section(layer)?;
         self.check_length()?;
         entries
             .par_chunks_mut(self.blocks.block_positions as usize)
             .enumerate()
-            .try_for_each(|(block, entries)| self.unpack(number, section, block, entries))?;
-        Ok(entries)
+            .try_for_each(|(block, entries)| self.unpack(number, section, block, entries))
     }
 
     /// The values of `layer` in the order of their numbers, in stones from the mover's point of view, unpacked into
