@@ -5,11 +5,14 @@
 mod advice;
 mod args;
 mod batch;
+mod bench;
 mod best;
 mod drawing;
+mod engine;
 mod exit;
 mod interrupt;
 mod json;
+mod matches;
 mod moves;
 mod output;
 mod perft;
@@ -43,7 +46,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::BenchArgs),
     Best(best::BestArgs),
+    #[command(visible_aliases = ["uci", "ugi"])]
+    Engine(engine::EngineArgs),
+    Match(matches::MatchArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
     #[command(subcommand)]
@@ -59,7 +66,10 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
+        Command::Bench(args) => bench::run(&args),
         Command::Best(args) => best::run(&args),
+        Command::Engine(args) => engine::run(&args),
+        Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),

@@ -9,7 +9,7 @@ use std::thread;
 use super::negamax::{Shared, Worker};
 use super::probe::Probe;
 use super::root::Root;
-use super::time::Control;
+use super::time::{Control, Steadiness};
 use super::{Limits, MAX_PLY, Report, Setup, Step};
 use crate::board::Board;
 use crate::rules::Rules;
@@ -59,6 +59,7 @@ fn deepen<R: Rules, P: Probe>(
 ) {
     let last = limits.depth.unwrap_or(u8::MAX).min(MAX_PLY as u8);
     let mut worker = Worker::new(shared);
+    let mut steadiness = Steadiness::new(root.is_only_move());
     for depth in from..=last {
         root.iterate(&mut worker, depth);
         worker.report_nodes();
@@ -66,7 +67,8 @@ fn deepen<R: Rules, P: Probe>(
             break;
         }
         observe(&root.report(shared.control.nodes()));
-        if root.is_proven() || !shared.control.may_go_on() {
+        steadiness.note(root.best());
+        if root.is_proven() || !shared.control.may_go_on(&steadiness) {
             break;
         }
         worker.memory.fade();

@@ -74,6 +74,16 @@ impl Root {
         self.moves.sort_by_key(|m| (m.depth != depth, -m.score, m.is_upper));
     }
 
+    /// The best move so far.
+    pub(super) fn best(&self) -> Step {
+        self.moves[0].step
+    }
+
+    /// Whether there is nothing to choose.
+    pub(super) fn is_only_move(&self) -> bool {
+        self.moves.len() == 1
+    }
+
     /// Whether the search can find out nothing more.
     pub(super) fn is_proven(&self) -> bool {
         let worth = self.worth();

@@ -2,6 +2,7 @@
 
 mod best;
 mod kill;
+mod matches;
 mod moves;
 mod perft;
 mod readme;

@@ -6,8 +6,11 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 8] = [
+const COMMANDS: [&[&str]; 11] = [
+    &["bench"],
     &["best"],
+    &["engine"],
+    &["match"],
     &["moves"],
     &["perft"],
     &["tables"],
