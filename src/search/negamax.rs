@@ -12,10 +12,11 @@ use super::evaluation::Evaluation;
 use super::node::{Node, Window};
 use super::order::{Memory, Picker};
 use super::probe::{Access, Probe};
+use super::root::{Explorer, Root, RootMove};
 use super::score::{FREE, Fold, Outcome, UNITS};
 use super::time::Control;
 use super::tt::{Bound, Hit, Identity, Key, TranspositionTable};
-use super::{MAX_PLY, Step};
+use super::{MAX_PLY, Setup, Step};
 use crate::board::{Board, Pit, Pits};
 use crate::rules::Rules;
 
@@ -37,7 +38,7 @@ pub(super) struct Shared<'a, R, P> {
 /// One thread's search.
 pub(super) struct Worker<'a, R, P> {
     shared: &'a Shared<'a, R, P>,
-    pub(super) memory: Memory,
+    memory: Memory,
     /// Boards of the line, by ply.
     path: [u64; MAX_PLY + 1],
     /// Principal variations, by ply: the pits, as [`Step::code`].
@@ -49,12 +50,66 @@ pub(super) struct Worker<'a, R, P> {
     stopped: bool,
 }
 
+/// The root of a search among the steps given, which must be legal, before the first iteration.
+pub(super) fn root<'a, R: Rules, P: Probe>(
+    setup: &Setup<'_, R, P>,
+    board: Board,
+    steps: &[Step],
+    lines: usize,
+) -> Option<Root<Worker<'a, R, P>>> {
+    let restricted = Step::legal(&setup.rules, board).any(|step| !steps.contains(&step));
+    let moves = steps.iter().map(|&step| root_move(setup, board, step)).collect();
+    Root::new(moves, board.total() as i8, restricted, lines)
+}
+
+fn root_move<'a, R: Rules, P: Probe>(setup: &Setup<'_, R, P>, board: Board, step: Step) -> RootMove<Worker<'a, R, P>> {
+    let (next, captured) = step.play(&setup.rules, board);
+    let first = next.flags().len() != board.flags().len();
+    let node = Node::root(board).after(next, captured, first || captured > 0);
+    let most = node.stones as i8;
+    let outcome = match setup.rules.over(next) {
+        Some(value) => Outcome::exact(value),
+        None => Outcome::within(setup.evaluation.evaluate(next, node.stones), -most, most),
+    };
+    RootMove::new(step, captured, next, node, outcome.of_move(captured))
+}
+
+impl<R: Rules, P: Probe> Explorer for Worker<'_, R, P> {
+    type Step = Step;
+    type Board = Board;
+    type Node = Node;
+
+    fn explore(&mut self, node: Node, captured: u8, window: Window, depth: u8) -> Outcome {
+        self.visit(node, window.after(captured), i32::from(depth) - 1).of_move(captured)
+    }
+
+    fn line_below(&self) -> impl Iterator<Item = Step> + '_ {
+        self.lines[1][..usize::from(self.lengths[1])].iter().map(|&pit| Step::from_code(pit))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    fn report_nodes(&mut self) {
+        self.shared.control.allow(self.nodes - self.reported);
+        self.reported = self.nodes;
+    }
+
+    fn fade(&mut self) {
+        self.memory.fade();
+    }
+}
+
 impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
-    pub(super) fn new(shared: &'a Shared<'a, R, P>) -> Self {
+    /// A thread that will search lines from this root.
+    pub(super) fn new(shared: &'a Shared<'a, R, P>, root: Board) -> Self {
+        let mut path = [0; MAX_PLY + 1];
+        path[0] = root.bits();
         Self {
             shared,
             memory: Memory::new(),
-            path: [0; MAX_PLY + 1],
+            path,
             lines: Box::new([[0; MAX_PLY + 1]; MAX_PLY + 2]),
             lengths: [0; MAX_PLY + 2],
             nodes: 0,
@@ -62,27 +117,6 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
             ask_at: 0,
             stopped: false,
         }
-    }
-
-    /// Whether a limit was met: outcomes from then on mean nothing.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Reports the nodes not yet reported.
-    pub(super) fn report_nodes(&mut self) {
-        self.shared.control.allow(self.nodes - self.reported);
-        self.reported = self.nodes;
-    }
-
-    /// The root of the line.
-    pub(super) fn set_root(&mut self, board: Board) {
-        self.path[0] = board.bits();
-    }
-
-    /// The principal variation found from `ply` on.
-    pub(super) fn line(&self, ply: usize) -> impl Iterator<Item = Step> + '_ {
-        self.lines[ply][..usize::from(self.lengths[ply])].iter().map(|&pit| Step::from_code(pit))
     }
 
     /// Whether the search may go on, and until which node without asking again.
@@ -138,7 +172,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
     }
 
     /// The outcome of a position searched to a depth; the contract is that of the module.
-    pub(super) fn visit(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
+    fn visit(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
         self.lengths[usize::from(node.ply)] = 0;
         if !self.count() {
             return Outcome::within(0, -(node.stones as i8), node.stones as i8);
@@ -381,7 +415,7 @@ fn capture<R: Rules>(rules: &R, board: Board, pit: Pit) -> Option<(Board, u8)> {
 
 /// The outcome, where the transposition table makes a search needless.
 #[inline]
-fn settled(hit: Option<Hit>, bounds: (i8, i8), window: Window, depth: i32) -> Option<Outcome> {
+pub(super) fn settled(hit: Option<Hit>, bounds: (i8, i8), window: Window, depth: i32) -> Option<Outcome> {
     let (low, high) = bounds;
     let (least, most) = (i32::from(low) * UNITS, i32::from(high) * UNITS);
     if least >= window.beta || low == high {
