@@ -16,6 +16,7 @@
 //! table the nodes visited and the result are the same every time.
 
 mod evaluation;
+mod lines;
 mod negamax;
 mod node;
 mod order;

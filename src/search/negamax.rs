@@ -9,12 +9,13 @@
 //! Moves that are only generated, or skipped because they capture nothing, do not count.
 
 use super::evaluation::Evaluation;
+use super::lines::Lines;
 use super::node::{Node, Window};
 use super::order::{Memory, Picker};
 use super::probe::{Access, Probe};
 use super::root::{Explorer, Root, RootMove};
 use super::score::{FREE, Fold, Outcome, UNITS};
-use super::time::Control;
+use super::time::{Control, Counter};
 use super::tt::{Bound, Hit, Identity, Key, TranspositionTable};
 use super::{MAX_PLY, Setup, Step};
 use crate::board::{Board, Pit, Pits};
@@ -41,13 +42,9 @@ pub(super) struct Worker<'a, R, P> {
     memory: Memory,
     /// Boards of the line, by ply.
     path: [u64; MAX_PLY + 1],
-    /// Principal variations, by ply: the pits, as [`Step::code`].
-    lines: Box<[[u8; MAX_PLY + 1]; MAX_PLY + 2]>,
-    lengths: [u8; MAX_PLY + 2],
-    nodes: u64,
-    reported: u64,
-    ask_at: u64,
-    stopped: bool,
+    /// Principal variations, as [`Step::code`].
+    lines: Lines<u8>,
+    counter: Counter<'a>,
 }
 
 /// The root of a search among the steps given, which must be legal, before the first iteration.
@@ -84,16 +81,15 @@ impl<R: Rules, P: Probe> Explorer for Worker<'_, R, P> {
     }
 
     fn line_below(&self) -> impl Iterator<Item = Step> + '_ {
-        self.lines[1][..usize::from(self.lengths[1])].iter().map(|&pit| Step::from_code(pit))
+        self.lines.from(1).iter().map(|&pit| Step::from_code(pit))
     }
 
     fn is_stopped(&self) -> bool {
-        self.stopped
+        self.counter.is_stopped()
     }
 
     fn report_nodes(&mut self) {
-        self.shared.control.allow(self.nodes - self.reported);
-        self.reported = self.nodes;
+        self.counter.report();
     }
 
     fn fade(&mut self) {
@@ -106,40 +102,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
     pub(super) fn new(shared: &'a Shared<'a, R, P>, root: Board) -> Self {
         let mut path = [0; MAX_PLY + 1];
         path[0] = root.bits();
-        Self {
-            shared,
-            memory: Memory::new(),
-            path,
-            lines: Box::new([[0; MAX_PLY + 1]; MAX_PLY + 2]),
-            lengths: [0; MAX_PLY + 2],
-            nodes: 0,
-            reported: 0,
-            ask_at: 0,
-            stopped: false,
-        }
-    }
-
-    /// Whether the search may go on, and until which node without asking again.
-    #[cold]
-    fn ask_control(&mut self) -> bool {
-        if self.stopped {
-            return false;
-        }
-        let more = self.shared.control.allow(self.nodes - self.reported);
-        self.reported = self.nodes;
-        self.ask_at = self.nodes + more;
-        self.stopped = more == 0;
-        !self.stopped
-    }
-
-    /// Counts a node; `false` if the search is stopped instead.
-    #[inline]
-    fn count(&mut self) -> bool {
-        if self.nodes == self.ask_at && !self.ask_control() {
-            return false;
-        }
-        self.nodes += 1;
-        true
+        Self { shared, memory: Memory::new(), path, lines: Lines::new(), counter: Counter::new(shared.control) }
     }
 
     /// What is certain without a search: finished games and tables.
@@ -173,8 +136,8 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 
     /// The outcome of a position searched to a depth; the contract is that of the module.
     fn visit(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
-        self.lengths[usize::from(node.ply)] = 0;
-        if !self.count() {
+        self.lines.clear(node.ply);
+        if !self.counter.count() {
             return Outcome::within(0, -(node.stones as i8), node.stones as i8);
         }
         if let Some(value) = self.shared.rules.over(node.board) {
@@ -203,7 +166,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         if R::PASSES && moves.is_empty() {
             return self.pass(node, window, 1, fold);
         }
-        self.lengths[usize::from(node.ply) + 1] = 0;
+        self.lines.clear(node.ply + 1);
         let mut alpha = window.alpha;
         let mut score = -49 * UNITS;
         for pit in moves {
@@ -222,7 +185,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
                 }
             }
         }
-        fold.finish(score, !self.stopped, node.ply)
+        fold.finish(score, !self.counter.is_stopped(), node.ply)
     }
 
     /// Tries the moves of a position that is not settled otherwise.
@@ -241,7 +204,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         };
         self.path[usize::from(node.ply)] = node.board.bits();
         let (outcome, best) = self.try_moves(node, inner, depth, Fold::new(low, high), hit.and_then(|hit| hit.best));
-        if !self.stopped {
+        if !self.counter.is_stopped() {
             self.store(key, outcome, (low, high), inner, depth, best);
         }
         outcome
@@ -272,7 +235,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         while let Some(choice) = picker.next(&self.shared.rules, node, &self.memory, touch) {
             let next = choice.node;
             let outcome = self.scout(next, choice.captured, window, depth - 1, !tried.is_empty());
-            if self.stopped {
+            if self.counter.is_stopped() {
                 break;
             }
             let of_move = outcome.of_move(choice.captured);
@@ -294,7 +257,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
                 return (fold.finish(score, tried == moves, node.ply), best);
             }
         }
-        (fold.finish(score.max(-49 * UNITS), !self.stopped, node.ply), best)
+        (fold.finish(score.max(-49 * UNITS), !self.counter.is_stopped(), node.ply), best)
     }
 
     /// A move's outcome: with the whole window for the first, a null window first for the others.
@@ -303,7 +266,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         if scout && !window.is_null() {
             let outcome = self.visit(next, Window::null(window.alpha).after(captured), depth);
             let score = outcome.score_of_move(captured);
-            if score <= window.alpha || score >= window.beta || self.stopped {
+            if score <= window.alpha || score >= window.beta || self.counter.is_stopped() {
                 return outcome;
             }
         }
@@ -318,20 +281,14 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         if i32::from(of_move.score) > window.alpha {
             self.keep_line(node.ply, Step::Pass.code(), window);
         }
-        fold.finish(i32::from(of_move.score), !self.stopped, node.ply)
+        fold.finish(i32::from(of_move.score), !self.counter.is_stopped(), node.ply)
     }
 
-    #[cold]
+    #[inline]
     fn keep_line(&mut self, ply: u8, pit: u8, window: Window) {
-        let ply = usize::from(ply);
-        if window.is_null() {
-            return;
+        if !window.is_null() {
+            self.lines.keep(ply, pit);
         }
-        let length = usize::from(self.lengths[ply + 1]).min(MAX_PLY);
-        let (above, below) = self.lines.split_at_mut(ply + 1);
-        above[ply][0] = pit;
-        above[ply][1..=length].copy_from_slice(&below[0][..length]);
-        self.lengths[ply] = length as u8 + 1;
     }
 
     /// The quiet move from `pit` was too good, those of the other pits tried before it were not.
@@ -360,7 +317,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 
     /// A position at the horizon or after a capture beyond it.
     fn leaf(&mut self, board: Board, stones: u8, window: Window) -> Outcome {
-        if !self.count() {
+        if !self.counter.count() {
             return Outcome::within(0, -(stones as i8), stones as i8);
         }
         if let Some(value) = self.shared.rules.over(board) {

@@ -104,6 +104,57 @@ impl<'a> Control<'a> {
     }
 }
 
+/// The nodes of one thread, counted so that the limits are looked at once in a while only.
+pub(super) struct Counter<'a> {
+    control: &'a Control<'a>,
+    nodes: u64,
+    reported: u64,
+    ask_at: u64,
+    stopped: bool,
+}
+
+impl<'a> Counter<'a> {
+    /// Nothing is counted yet.
+    pub(super) fn new(control: &'a Control<'a>) -> Self {
+        Self { control, nodes: 0, reported: 0, ask_at: 0, stopped: false }
+    }
+
+    /// Counts a node; `false` if the search is stopped instead.
+    #[inline]
+    pub(super) fn count(&mut self) -> bool {
+        if self.nodes == self.ask_at && !self.ask() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Whether the search may go on, and until which node without asking again.
+    #[cold]
+    fn ask(&mut self) -> bool {
+        if self.stopped {
+            return false;
+        }
+        let more = self.control.allow(self.nodes - self.reported);
+        self.reported = self.nodes;
+        self.ask_at = self.nodes + more;
+        self.stopped = more == 0;
+        !self.stopped
+    }
+
+    /// Whether a limit was met: outcomes from then on mean nothing.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Reports the nodes not yet reported.
+    pub(super) fn report(&mut self) {
+        self.control.allow(self.nodes - self.reported);
+        self.reported = self.nodes;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
