@@ -25,6 +25,7 @@ mod probe;
 mod root;
 mod score;
 mod time;
+pub mod trade;
 mod tt;
 
 use std::fmt;
