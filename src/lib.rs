@@ -2,6 +2,7 @@
 pub mod board;
 pub mod build;
 pub mod engine;
+pub mod exact;
 pub mod index;
 pub mod memory;
 pub mod notation;
