@@ -4,6 +4,8 @@
 //! least distance for the player who is better off, so that he gets on and cannot be held in a loop; of greatest distance for the one who is
 //! worse off; and in a balanced position the move after which the opponent has most ways to go wrong.
 
+mod tables;
+
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -15,6 +17,8 @@ use crate::search::{
     Evaluation, Limits, MoveReport, Probe, Report, Setup, Step, TableError, TranspositionTable, search,
 };
 use crate::value::{Distance, Kind, Value};
+
+pub use tables::TableProbe;
 
 /// The longest line of play that is followed in tables, in plies.
 const LONGEST_LINE: usize = 1000;
@@ -260,7 +264,9 @@ impl<R: Rules, P: Probe> Engine<R, P> {
             let distance = self.known_move(board, m.step).and_then(|known| known.distance);
             MoveAnalysis { step: m.step, captured: m.captured, board: m.board, value, kind, distance }
         };
-        let moves: Vec<MoveAnalysis> = report.moves.iter().map(of_move).collect();
+        let mut moves: Vec<MoveAnalysis> = report.moves.iter().map(of_move).collect();
+        // An iteration that was cut short leaves moves in the order of the one before; the best stays first.
+        moves.sort_by_key(|m| Reverse(m.value));
         let best = report.moves.into_iter().next();
         Analysis {
             best: best.as_ref().map(|m| m.step),

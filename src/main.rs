@@ -1,2 +1,9 @@
-//! The `kpe` program.
-fn main() {}
+//! The `kpe` program; `kpe --help` says what it does.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

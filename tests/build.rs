@@ -8,7 +8,7 @@ use kpe::build::{BuildError, BuildOptions, Progress, build};
 use kpe::rules::Game;
 use kpe::rules::gore::{Gore, Trade};
 use kpe::rules::kpe::Kpe;
-use kpe::table::directory_name;
+use kpe::table::{directory_name, embedded};
 
 const PLENTY: u64 = 8 << 30;
 
@@ -45,6 +45,20 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
             assert!(built(&game, 20, threads) == one, "{threads} threads");
         }
     }
+}
+
+#[test]
+fn the_embedded_tables_are_those_of_a_fresh_build() {
+    let mut left: BTreeMap<&str, &[u8]> = embedded().iter().copied().collect();
+    assert_eq!(left.len(), 26);
+    for game in [kpe(), Game::Gore(Gore { trade: Trade::Off, ..Gore::default() })] {
+        for (name, bytes) in built(&game, 24, 2) {
+            if let Some(shipped) = left.remove(format!("{}/{name}", directory_name(&game)).as_str()) {
+                assert!(shipped == bytes, "{name}: run scripts/embed");
+            }
+        }
+    }
+    assert!(left.is_empty(), "{:?}", left.keys());
 }
 
 #[test]

@@ -62,7 +62,7 @@ struct Case<'a, R, P> {
 
 impl<R: Rules, P: Probe> Case<'_, R, P> {
     fn search(&self, board: Board, table: &TranspositionTable) -> Report {
-        let evaluation = Evaluation::guessed();
+        let evaluation = Evaluation::fitted();
         let setup = Setup { rules: self.rules, probe: self.probe, table, evaluation: &evaluation };
         let steps: Vec<Step> = Step::legal(&self.rules, board).collect();
         let report = search(&setup, board, &steps, &self.limits, &AtomicBool::new(false), &mut |_| {});
@@ -189,7 +189,7 @@ fn one_thread_with_a_node_limit_is_reproducible() {
 #[test]
 fn the_stop_flag_ends_a_search_that_has_no_limit() {
     let rules = Kpe::default();
-    let evaluation = Evaluation::guessed();
+    let evaluation = Evaluation::fitted();
     let table = TranspositionTable::new(TranspositionTable::LEAST_BYTES).unwrap();
     let setup = Setup { rules, probe: &NoTables, table: &table, evaluation: &evaluation };
     let steps: Vec<Step> = Step::legal(&rules, Kpe::start()).collect();

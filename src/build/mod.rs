@@ -47,6 +47,8 @@ pub enum Progress {
         finished: u64,
         /// Bytes of memory it takes at its highest.
         memory: u64,
+        /// Bytes of disk it still takes at most.
+        disk: u64,
     },
     /// So many more half positions: a position counts once when its exits are known and once when it is packed.
     Halves(u64),
@@ -111,11 +113,12 @@ pub fn build(game: &Game, options: &BuildOptions<'_>) -> Result<Manifest, BuildE
     }
     let done: u64 = (0..plan.pairs.len()).filter(|&at| finished[at]).map(|at| plan.pairs[at].positions()).sum();
     let memory = plan.peak_memory(&finished);
-    (options.observe)(Progress::Start { positions: plan.positions(), finished: done, memory });
+    let disk = (plan.positions() - done) * DISK_BITS / 8 + (1 << 20);
+    (options.observe)(Progress::Start { positions: plan.positions(), finished: done, memory, disk });
     if memory > options.memory {
         return Err(BuildError::Memory { needed: memory.div_ceil(1 << 20), allowed: options.memory >> 20 });
     }
-    builder.require_space((plan.positions() - done) * DISK_BITS / 8 + (1 << 20))?;
+    builder.require_space(disk)?;
     with_rules!(layered, rules => schedule::run(rules, &plan, &finished, &builder, options))?;
     (options.observe)(Progress::Listing);
     Ok(builder.finish()?)

@@ -4,9 +4,7 @@
 //! from it, and how many stones lie on the board. That is one lookup a pit in a table that fits into the fastest cache, and it
 //! is linear in the weights, so they can be fitted to exact values.
 //!
-//! The weights here are guesses, to be replaced by fitted ones: a small share of the stones in one's own row, which are safe
-//! from capture by oneself and count at the end; a share of the stones in a pit that one more stone makes capturable;
-//! something for having the move.
+//! The weights are fitted to exact values from the complete tables of Kpé: `weights.txt` says how, `scripts/fit.rs` does it.
 
 use super::score::UNITS;
 use crate::board::{Board, MAX_STONES, PITS};
@@ -21,6 +19,18 @@ pub struct Weights {
     pub pits: [[i16; 256]; PITS],
     /// For having the move, in 64ths of a stone.
     pub tempo: i16,
+}
+
+impl Weights {
+    /// Reads the number of a pit and its weights, `content:weight` each.
+    fn read_pit<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) -> Option<()> {
+        let pit = self.pits.get_mut(words.next()?.parse::<usize>().ok()?)?;
+        for word in words {
+            let (content, weight) = word.split_once(':')?;
+            pit[usize::from(content.parse::<u8>().ok()?)] = weight.parse().ok()?;
+        }
+        Some(())
+    }
 }
 
 /// A linear evaluation, one set of weights for each range of stones.
@@ -48,19 +58,43 @@ impl Evaluation {
         Self { range, weights: ranges.into_iter().map(|(_, weights)| weights).collect() }
     }
 
-    /// The guessed weights described above, the same for every number of stones.
+    /// The fitted weights.
     #[must_use]
-    pub fn guessed() -> Self {
-        let mut pits = [[0; 256]; PITS];
-        for (pit, weights) in pits.iter_mut().enumerate() {
-            let sign = if pit < 4 { 1 } else { -1 };
-            for (content, weight) in weights.iter_mut().enumerate() {
-                let stones = (content & 0x3f) as i16;
-                let exposed = if matches!(stones, 1 | 3) { 8 * (stones + 1) } else { 0 };
-                *weight = sign * (8 * stones - exposed);
+    pub fn fitted() -> Self {
+        Self::parse(include_str!("weights.txt")).unwrap_or_else(|line| panic!("weights.txt, line {line}"))
+    }
+
+    /// The weights in the text that `scripts/fit.rs` writes.
+    ///
+    /// # Errors
+    /// The number of the first line that is wrong, from 1; one past the last if something is missing.
+    pub fn parse(text: &str) -> Result<Self, usize> {
+        let mut ranges: Vec<(u8, Weights)> = Vec::new();
+        let mut lines = 0;
+        for (at, line) in text.lines().enumerate() {
+            lines = at + 1;
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("stones") => {
+                    let first = words.next().and_then(|word| word.parse().ok()).ok_or(lines)?;
+                    if ranges.last().map_or(first != 0, |(before, _)| *before >= first) {
+                        return Err(lines);
+                    }
+                    ranges.push((first, Weights { pits: [[0; 256]; PITS], tempo: 0 }));
+                }
+                Some("move") => {
+                    let (_, weights) = ranges.last_mut().ok_or(lines)?;
+                    weights.tempo = words.next().and_then(|word| word.parse().ok()).ok_or(lines)?;
+                }
+                Some("pit") => {
+                    let (_, weights) = ranges.last_mut().ok_or(lines)?;
+                    weights.read_pit(words).ok_or(lines)?;
+                }
+                Some(word) if !word.starts_with('#') => return Err(lines),
+                _ => {}
             }
         }
-        Self::new(vec![(0, Weights { pits, tempo: 24 })])
+        if ranges.is_empty() { Err(lines + 1) } else { Ok(Self::new(ranges)) }
     }
 
     /// The estimate for a board of so many stones, in quarters of a stone, mover's view.
@@ -77,7 +111,7 @@ impl Evaluation {
 
 impl Default for Evaluation {
     fn default() -> Self {
-        Self::guessed()
+        Self::fitted()
     }
 }
 
@@ -95,10 +129,30 @@ mod tests {
     }
 
     #[test]
-    fn the_guess_is_the_same_for_both_players_but_for_the_move() {
-        let evaluation = Evaluation::guessed();
-        let board = Board::new([9, 1, 0, 2, 3, 3, 0, 7], Pits(0x81));
-        let (ours, theirs) = (evaluation.evaluate(board, 25), evaluation.evaluate(board.rotate(), 25));
-        assert!((ours + theirs - 3).abs() <= 1, "{ours} {theirs}");
+    fn weights_are_read_as_they_are_written() {
+        let evaluation =
+            Evaluation::parse("# made\nstones 0\nmove 64\npit 0 1:-64 129:640\nstones 9\nmove 0\n").unwrap();
+        let board = |stones, unsown| Board::new([stones, 0, 0, 0, 0, 0, 0, 0], Pits(unsown));
+        assert_eq!(evaluation.evaluate(board(1, 0), 1), 0);
+        assert_eq!(evaluation.evaluate(board(1, 1), 1), 44);
+        assert_eq!(evaluation.evaluate(board(9, 1), 9), 0);
+        for (text, line) in [
+            ("", 1),
+            ("stones 3", 1),
+            ("stones 0\nstones 0", 2),
+            ("pit 0 1:1", 1),
+            ("stones 0\npit 8 1:1", 2),
+            ("x", 1),
+        ] {
+            assert_eq!(Evaluation::parse(text).unwrap_err(), line, "{text}");
+        }
+    }
+
+    #[test]
+    fn more_stones_for_the_mover_are_worth_more() {
+        let evaluation = Evaluation::fitted();
+        let ours = evaluation.evaluate(Board::new([9, 8, 7, 8, 1, 1, 1, 1], Pits::NONE), 36);
+        let theirs = evaluation.evaluate(Board::new([1, 1, 1, 1, 9, 8, 7, 8], Pits::NONE), 36);
+        assert!(ours > theirs, "{ours} {theirs}");
     }
 }

@@ -25,13 +25,18 @@ pub struct BlockCache {
 }
 
 impl BlockCache {
-    /// A cache for `blocks` blocks (at least one), 8 KiB each at 4096 positions a block.
+    /// A cache for `blocks` blocks (at least one), 2 KiB each at 1024 positions a block.
     #[must_use]
     pub fn new(blocks: usize) -> Self {
         Self { slots: (0..blocks.max(1)).map(|_| Slot::default()).collect() }
     }
 
-    /// The entry at place `at` of a block, if the block is here.
+    /// Whether a beginning of the block is here.
+    pub(super) fn holds(&self, id: BlockId) -> bool {
+        matches!(&*self.slot(id), Some((here, _)) if *here == id)
+    }
+
+    /// The entry at place `at` of a block, if so much of the block is here.
     pub(super) fn get(&self, id: BlockId, at: usize) -> Option<Entry> {
         match &*self.slot(id) {
             Some((here, entries)) if *here == id => entries.get(at).copied(),
@@ -39,7 +44,7 @@ impl BlockCache {
         }
     }
 
-    /// Keeps an unpacked block.
+    /// Keeps a block, or its beginning, unpacked.
     pub(super) fn put(&self, id: BlockId, entries: Box<[Entry]>) {
         *self.slot(id) = Some((id, entries));
     }

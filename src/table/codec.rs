@@ -59,14 +59,21 @@ impl Codec {
         block
     }
 
-    /// Unpacks `block` into `entries`, which are as many as went in; the first one has number `first` in the layer.
+    /// Unpacks the first entries of a `block` that holds `length` of them into `entries`; the first one has number `first`
+    /// in the layer.
     ///
     /// # Errors
-    /// If the bytes are not exactly such a block. The entries are then unspecified.
-    pub fn decode_block(&self, first: u32, block: &[u8], entries: &mut [Entry]) -> Result<(), Defect> {
+    /// If the bytes are not such a block; its end is looked at only if all of it is unpacked. The entries are then
+    /// unspecified.
+    pub fn decode_block(
+        &self,
+        first: u32,
+        (block, length): (&[u8], usize),
+        entries: &mut [Entry],
+    ) -> Result<(), Defect> {
         SCRATCH.with_borrow_mut(|scratch| {
             with_rules!(self.rules, rules => {
-                self.model.unpack(rules, self.layer, first, (block, entries.len()), scratch, entries)
+                self.model.unpack(rules, self.layer, first, (block, length), scratch, entries)
             })
         })?;
         let stones = self.layer.stones();

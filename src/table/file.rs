@@ -168,7 +168,8 @@ impl TableFile {
         if let Some(entry) = self.cache.get(id, at) {
             return Ok(entry);
         }
-        let length = self.blocks.positions(section, block).len();
+        // Up to the entry asked for; if the block's beginning was in the cache, the next probes go beyond it: all of it.
+        let length = if self.cache.holds(id) { self.blocks.positions(section, block).len() } else { at + 1 };
         let mut entries = vec![EMPTY; length].into_boxed_slice();
         self.check_length()?;
         self.unpack(number, section, block, &mut entries)?;
@@ -239,7 +240,7 @@ impl TableFile {
         Ok(())
     }
 
-    /// Unpacks one block of a section, its checksum checked if it has not been before.
+    /// Unpacks the beginning of a block of a section, its checksum checked if it has not been before.
     fn unpack(
         &self,
         number: usize,
@@ -247,9 +248,9 @@ impl TableFile {
         block: usize,
         entries: &mut [Entry],
     ) -> Result<(), TableError> {
-        let first = self.blocks.positions(section, block).start;
+        let positions = self.blocks.positions(section, block);
         self.sound_block(section.first + block)
-            .and_then(|bytes| self.codecs[number].decode_block(first, bytes, entries))
+            .and_then(|bytes| self.codecs[number].decode_block(positions.start, (bytes, positions.len()), entries))
             .map_err(|defect| {
                 let what = format!("{}, block {block} of {}", defect.what, layer_name(section.layer));
                 self.damaged(Defect { what, ..defect })

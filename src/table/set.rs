@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::cache::BlockCache;
+use super::checksum::checksum;
 use super::embedded::EmbeddedFiles;
 use super::error::TableError;
 use super::file::TableFile;
 use super::manifest::{MANIFEST, entries, table_names};
+use super::metadata::Section;
 use super::names::{directory_name, file_name, first_of_pair, layer_name, parse_file_name};
 use crate::board::MAX_STONES;
 use crate::index::Layer;
@@ -15,7 +17,7 @@ use crate::rules::Game;
 use crate::value::Entry;
 
 /// Unpacked blocks a set keeps unless told otherwise: 16 MiB.
-const CACHE_BLOCKS: usize = 2048;
+const CACHE_BLOCKS: usize = 8192;
 /// Stone counts a layer may have.
 const STONE_COUNTS: usize = MAX_STONES as usize + 1;
 
@@ -49,7 +51,7 @@ impl TableSet {
         Self::with_cache(game, CACHE_BLOCKS)
     }
 
-    /// The empty set for `game` that keeps as many unpacked blocks, 8 KiB each.
+    /// The empty set for `game` that keeps as many unpacked blocks, 2 KiB each.
     #[must_use]
     pub fn with_cache(game: &Game, blocks: usize) -> Self {
         Self {
@@ -131,19 +133,42 @@ impl TableSet {
         }
     }
 
-    /// All files of the set in the order of stones and names, each layer pair from the first place that has it.
+    /// The layer pairs that have a file somewhere, each by its first layer, in the order of stones and names.
     ///
     /// # Errors
-    /// Those of [`TableSet::file`].
-    pub fn files(&self) -> Result<Vec<&TableFile>, TableError> {
+    /// [`TableError::Io`] if a directory cannot be read.
+    pub fn layers(&self) -> Result<Vec<Layer>, TableError> {
         let mut names = Vec::new();
         for source in &self.sources {
             names.extend(source.names(&self.game)?);
         }
         names.sort_unstable();
         names.dedup();
-        let layers = names.iter().filter_map(|name| parse_file_name(name));
-        layers.filter_map(|layer| self.file(layer).transpose()).collect()
+        Ok(names.iter().filter_map(|name| parse_file_name(name)).collect())
+    }
+
+    /// All files of the set in the order of [`TableSet::layers`], each layer pair from the first place that has it.
+    ///
+    /// # Errors
+    /// Those of [`TableSet::file`].
+    pub fn files(&self) -> Result<Vec<&TableFile>, TableError> {
+        self.layers()?.into_iter().filter_map(|layer| self.file(layer).transpose()).collect()
+    }
+
+    /// A number that two sets share only if they hold the same layers with the same packed bytes (accidents apart).
+    ///
+    /// # Errors
+    /// Those of [`TableSet::file`].
+    pub fn fingerprint(&self) -> Result<u64, TableError> {
+        let mut bytes = Vec::new();
+        for file in self.files()? {
+            let metadata = file.metadata();
+            for Section { layer, .. } in &metadata.sections {
+                bytes.extend([layer.unsown().0, layer.stones()]);
+            }
+            bytes.extend(metadata.table_checksum.to_le_bytes());
+        }
+        Ok(checksum(&bytes))
     }
 
     fn find(&self, layer: Layer) -> Result<Option<TableFile>, TableError> {

@@ -23,7 +23,7 @@ use crate::rules::{Game, Layered};
 use crate::value::Entry;
 
 /// Positions in a block of the files this program writes.
-pub const BLOCK_POSITIONS: u32 = 2048;
+pub const BLOCK_POSITIONS: u32 = 1024;
 /// Blocks packed before they are written: enough for all threads, little enough to hold.
 const GROUP: usize = 1024;
 

@@ -1,0 +1,156 @@
+//! An analysis as people read it: the board, the best move, and what every move is worth. Fits 80 columns.
+
+use std::io;
+
+use kpe::engine::{Analysis, Source};
+use kpe::notation::{Position, Side};
+use kpe::value::{Kind, Value};
+
+use super::best::{action, line, result};
+use super::drawing;
+use super::json::move_text;
+use super::output::Output;
+use super::style::Style;
+use super::units::grouped;
+
+/// Moves of the expected line that are shown.
+const LONGEST_LINE: usize = 60;
+/// Columns beside the names of the lines above the table.
+const WIDTH: usize = 68;
+
+/// Prints all of it.
+pub(super) fn print(position: &Position, analysis: &Analysis, out: &mut Output) -> io::Result<()> {
+    let style = Style::of_output();
+    for line in drawing::board(position, style) {
+        out.line(line)?;
+    }
+    out.line("")?;
+    if let Some(totals) = position.totals() {
+        return out.line(drawing::ending(totals));
+    }
+    for (name, text) in summary(position, analysis, style) {
+        out.line(format!("{} {text}", style.dim(&format!("{name:<10}"))))?;
+    }
+    out.line("")?;
+    out.line(style.dim(&row(["Move", "captures", "value", "", "distance", "leads to"])))?;
+    for valued in &analysis.moves {
+        let text = move_text(position, action(valued.step));
+        let distance = valued.distance.map_or("-".to_owned(), |plies| plies.0.to_string());
+        let (captured, value) = (valued.captured.to_string(), valued.value.to_string());
+        let result = result(position, valued.step);
+        let line = row([&text, &captured, &value, words(valued.kind), &distance, &result]);
+        out.line(if Some(valued.step) == analysis.best { style.bold(&line) } else { line })?;
+    }
+    Ok(())
+}
+
+fn row([action, captured, value, kind, distance, result]: [&str; 6]) -> String {
+    format!("{action:<5}{captured:>8} {value:>6}  {kind:<9}{distance:>8}  {result}")
+}
+
+const fn words(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Exact => "exact",
+        Kind::AtLeast => "at least",
+        Kind::AtMost => "at most",
+        Kind::Estimate => "estimate",
+    }
+}
+
+/// Names and texts of the lines above the table.
+fn summary(position: &Position, analysis: &Analysis, style: Style) -> Vec<(&'static str, String)> {
+    let best = analysis.best.map_or(String::new(), |step| move_text(position, action(step)));
+    let mut lines = vec![
+        ("Best move", style.bold(&best)),
+        ("Value", value(position.side(), analysis)),
+        ("", outlook(position.side(), analysis)),
+    ];
+    lines.extend(end(position, analysis).map(|text| ("End", text)));
+    if let Some(plies) = analysis.distance.filter(|_| analysis.value != Value::ZERO) {
+        let plural = if plies.0 == 1 { "ply" } else { "plies" };
+        lines.push(("Distance", format!("{} {plural} to the next capture, first sowing or end", plies.0)));
+    }
+    for (number, text) in wrapped(&line(position, &analysis.line)).into_iter().enumerate() {
+        lines.push((if number == 0 { "Line" } else { "" }, text));
+    }
+    lines
+}
+
+/// The expected moves in lines of [`WIDTH`].
+fn wrapped(moves: &[String]) -> Vec<String> {
+    let mut words: Vec<&str> = moves.iter().take(LONGEST_LINE).map(String::as_str).collect();
+    let more = format!("… ({} plies)", moves.len());
+    if moves.len() > LONGEST_LINE {
+        words.push(&more);
+    }
+    let mut lines = vec![String::new()];
+    for word in words {
+        let last = lines.last_mut().expect("there is a line from the beginning");
+        if last.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(word.to_owned());
+        } else {
+            last.push_str(if last.is_empty() { "" } else { " " });
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
+/// The value, whose it is, how sure it is and where it comes from.
+fn value(side: Side, analysis: &Analysis) -> String {
+    let source = match analysis.source {
+        Source::Rules => "by the rules".to_owned(),
+        Source::Table => "from tables".to_owned(),
+        Source::Search => format!("searched {} plies, {} positions", analysis.depth, grouped(analysis.nodes)),
+    };
+    format!("{} for {side}, {} ({source})", analysis.value, words(analysis.kind))
+}
+
+/// What the value means, in words.
+fn outlook(side: Side, analysis: &Analysis) -> String {
+    let stones = analysis.value.0;
+    // A bound is one of the signed value: to lose at least so much is to win at most so little.
+    let bound = match (analysis.kind, stones < 0) {
+        (Kind::AtLeast, false) | (Kind::AtMost, true) => " at least",
+        (Kind::AtMost, false) | (Kind::AtLeast, true) => " at most",
+        (Kind::Exact | Kind::Estimate, _) => "",
+    };
+    let will = if analysis.kind == Kind::Estimate { "may" } else { "will" };
+    let plural = if stones.abs() == 1 { "stone" } else { "stones" };
+    let (count, other) = (stones.unsigned_abs(), side.other());
+    match stones {
+        0 => format!("{side} {will} still take{bound} as many stones as {other}"),
+        1.. => format!("{side} {will} still take{bound} {count} {plural} more than {other}"),
+        _ => format!("{side} {will} still take{bound} {count} {plural} fewer than {other}"),
+    }
+}
+
+/// The stones of both players in the end, if the value is what they will take.
+fn end(position: &Position, analysis: &Analysis) -> Option<String> {
+    let (left, value) = (i16::from(position.board().total()), i16::from(analysis.value.0));
+    // An odd rest that is shared is no whole number.
+    if analysis.kind != Kind::Exact || (left + value) % 2 != 0 {
+        return None;
+    }
+    let [south, north] = position.stores().map(i16::from);
+    let (mine, theirs) = ((left + value) / 2, (left - value) / 2);
+    let [south, north] = match position.side() {
+        Side::South => [south + mine, north + theirs],
+        Side::North => [south + theirs, north + mine],
+    };
+    Some(format!("South {south}, North {north}; {}", drawing::winner(south, north)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_wrapped_and_cut() {
+        assert_eq!(wrapped(&["A".to_owned(), "b".to_owned()]), ["A b"]);
+        let lines = wrapped(&vec!["pass".to_owned(); 100]);
+        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
+        assert!(lines.last().is_some_and(|line| line.ends_with("… (100 plies)")));
+        assert_eq!(lines.concat().matches("pass").count(), LONGEST_LINE);
+    }
+}

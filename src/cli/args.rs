@@ -1,0 +1,134 @@
+//! Arguments that several commands take: the rules, the position, the directory of tables.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use kpe::board::{Origin, Pits};
+use kpe::index::Layer;
+use kpe::notation::Position;
+use kpe::rules::Game;
+use kpe::rules::gore::Trade;
+use kpe::rules::kpe::{Feed, Unlock};
+use kpe::rules::options::Choice;
+use kpe::table::{TableSet, embedded};
+
+use super::exit::Refused;
+use super::system;
+
+/// The game and its rule options.
+#[derive(Args)]
+#[command(next_help_heading = "Rules (the first value is the default)")]
+pub(super) struct RulesArgs {
+    /// The game
+    #[arg(long, default_value = "kpe", value_parser = ["kpe", "gore"], hide_default_value = true)]
+    game: String,
+    /// Whether a hand of eight or more sows the pit it came from
+    #[arg(long, value_parser = words::<Origin>())]
+    origin: Option<String>,
+    /// Kpé: when the move that sows a player's last pit may capture
+    #[arg(long, value_parser = words::<Unlock>())]
+    unlock: Option<String>,
+    /// Kpé: what feeds an opponent who has no stones
+    #[arg(long, value_parser = words::<Feed>())]
+    feed: Option<String>,
+    /// Goré: whether pits can be sold
+    #[arg(long, value_parser = words::<Trade>())]
+    trade: Option<String>,
+}
+
+/// The words of an option, the default first.
+fn words<C: Choice>() -> PossibleValuesParser {
+    C::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().into()
+}
+
+impl RulesArgs {
+    /// The game asked for.
+    ///
+    /// # Errors
+    /// If it has no such option.
+    pub(super) fn game(&self) -> Result<Game, Refused> {
+        let options =
+            [("origin", &self.origin), ("unlock", &self.unlock), ("feed", &self.feed), ("trade", &self.trade)];
+        let given = options.into_iter().filter_map(|(name, word)| Some((name, word.as_ref()?)));
+        let mut game = Game::named(&self.game)?;
+        for (name, word) in given {
+            game = game.with_option(name, word)?;
+        }
+        Ok(game)
+    }
+}
+
+/// The environment variable that names the directory of tables.
+const VARIABLE: &str = "KPE_TABLES";
+
+/// Where tables lie.
+#[derive(Args)]
+pub(super) struct PlaceArgs {
+    /// Directory of tables [default: kpe/tables in the user's data directory]
+    #[arg(long, value_name = "DIR", env = VARIABLE, hide_env_values = true)]
+    tables: Option<OsString>,
+}
+
+impl PlaceArgs {
+    /// The directory named, or the user's; `None` if the user has none.
+    pub(super) fn root(&self) -> Option<PathBuf> {
+        self.named().or_else(system::data_directory)
+    }
+
+    /// The directory named; an empty name, as of a variable set to nothing, is none.
+    fn named(&self) -> Option<PathBuf> {
+        self.tables.as_ref().filter(|name| !name.is_empty()).map(PathBuf::from)
+    }
+
+    /// All tables for `game`: those of the directory before those in the program.
+    ///
+    /// # Errors
+    /// [`Refused::NoDirectory`] if a directory was named for this command that does not exist. One that is set in the
+    /// environment may have to be built yet.
+    pub(super) fn open(&self, game: &Game) -> Result<TableSet, Refused> {
+        let standing = std::env::var_os(VARIABLE).map(PathBuf::from);
+        if let Some(named) = self.named().filter(|named| !named.is_dir() && standing.as_ref() != Some(named)) {
+            return Err(Refused::NoDirectory(named));
+        }
+        let set = TableSet::new(game);
+        let set = match self.root() {
+            Some(root) => set.and_directory(root),
+            None => set,
+        };
+        Ok(set.and_embedded(embedded()))
+    }
+}
+
+/// The argument that stands for positions on standard input.
+pub(super) const STANDARD_INPUT: &str = "-";
+
+/// The position that `text` describes.
+///
+/// # Errors
+/// [`Refused::Text`].
+pub(super) fn position(text: &str, game: Game) -> Result<Position, Refused> {
+    Position::parse(text, game).map_err(|error| Refused::text("position", text, error))
+}
+
+/// Refuses Goré with trades, which has no tables.
+pub(super) fn check_layered(game: &Game) -> Result<(), Refused> {
+    match game.layered() {
+        Some(_) => Ok(()),
+        None => Err(Refused::Usage("Goré has tables without trades only; say --trade off".to_owned())),
+    }
+}
+
+/// The layer every set begins with.
+pub(super) fn smallest_layer() -> Layer {
+    Layer::new(Pits::NONE, 0).expect("an empty board fits")
+}
+
+/// A game's name as people write it.
+pub(super) const fn title(game: &Game) -> &'static str {
+    match game {
+        Game::Kpe(_) => "Kpé",
+        Game::Gore(_) => "Goré",
+    }
+}

@@ -1,0 +1,258 @@
+//! `kpe best`: the best move of a position and what every move is worth.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use kpe::board::Board;
+use kpe::engine::{Analysis, Engine, EngineError, MoveAnalysis, TableProbe};
+use kpe::index::Layer;
+use kpe::notation::{Move, Position};
+use kpe::rules::{Game, Layered, Rules};
+use kpe::search::{Budget, Limits, Probe, Step, TableError};
+use serde::Serialize;
+
+use super::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, check_layered, position};
+use super::batch::answer_lines;
+use super::exit::{Refused, Status};
+use super::json::{Head, move_text};
+use super::output::Output;
+use super::progress::tell;
+use super::units::{parse_size, parse_time};
+use super::{advice, interrupt, system};
+
+/// Time for a search nobody set a limit to.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// Memory of the transposition table nobody set a limit to.
+const DEFAULT_MEMORY: u64 = 256 << 20;
+/// Memory for unpacked layers: room for all those in the program.
+const UNPACKED_MEMORY: u64 = 64 << 20;
+
+/// Name the best move of a position and what every move is worth
+///
+/// A value is the stones the player to move will still take minus those the opponent will, both playing perfectly. It is
+/// exact when a table or a complete search proves it. Without a limit the search takes a second; where tables know the
+/// answer there is none.
+#[derive(Args)]
+pub(super) struct BestArgs {
+    /// The position, or - for many on standard input
+    #[arg(default_value = "startpos")]
+    position: String,
+    /// Moves to play from the position first
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    moves: Vec<String>,
+    /// Time to search, such as 1s or 500ms
+    #[arg(long, value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Plies to search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    depth: Option<u8>,
+    /// Positions to search; with one thread the answer is the same every time
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Threads to search with [default: the processors there are]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory to remember searched positions in [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Answer with one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+#[derive(Serialize)]
+struct BestDocument {
+    #[serde(flatten)]
+    head: Head,
+    position: String,
+    best: Option<String>,
+    value: i8,
+    kind: &'static str,
+    distance: Option<u16>,
+    line: Vec<String>,
+    source: &'static str,
+    nodes: u64,
+    depth: u8,
+    moves: Vec<ValuedMove>,
+}
+
+#[derive(Serialize)]
+struct ValuedMove {
+    #[serde(rename = "move")]
+    action: String,
+    captured: u8,
+    result: String,
+    value: i8,
+    kind: &'static str,
+    distance: Option<u16>,
+}
+
+pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
+    let game = args.rules.game()?;
+    check_layered(&game)?;
+    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?);
+    let asking = Asking::new(args, &game, &probe)?;
+    if args.position == STANDARD_INPUT {
+        let stop = AtomicBool::new(false);
+        return answer_lines(|text| {
+            let (position, _) = play(position(text, game)?, &args.moves)?;
+            Ok(document(&position, &asking.analyse(&position, &stop)?))
+        });
+    }
+    let (position, repeats) = play(position(&args.position, game)?, &args.moves)?;
+    if repeats {
+        tell("kpe: note: these moves repeat a position, so a game in play would be over here");
+    }
+    let stop = interrupt::stop_flag()?;
+    let analysis = asking.analyse(&position, &stop)?;
+    let mut out = Output::new();
+    if args.json {
+        out.json(&document(&position, &analysis))?;
+    } else {
+        advice::print(&position, &analysis, &mut out)?;
+    }
+    out.finish()?;
+    Ok(if stop.load(Ordering::Relaxed) { Status::Interrupted } else { Status::Done })
+}
+
+/// The position after these moves, and whether one of theirs came twice (a capture changes the stores, so no position
+/// comes again after one).
+fn play(start: Position, moves: &[String]) -> Result<(Position, bool), Refused> {
+    let mut seen = vec![start];
+    let mut repeats = false;
+    let mut position = start;
+    for text in moves {
+        let action = position.parse_move(text).map_err(|error| Refused::text("move", text, error))?;
+        let outcome = position.play(action).map_err(|error| Refused::Usage(format!("{text}: {error}")))?;
+        position = outcome.result;
+        repeats |= seen.contains(&position);
+        seen.push(position);
+    }
+    Ok((position, repeats))
+}
+
+/// An engine for rules that are known only now.
+type Analyst<'a> = Box<dyn Fn(Board, &Limits, &AtomicBool) -> Result<Analysis, EngineError> + 'a>;
+
+/// What every position is asked with.
+struct Asking<'a> {
+    analyst: Analyst<'a>,
+    probe: &'a Arc<TableProbe>,
+    limits: Limits,
+    /// Done when layers are unpacked, or about to be.
+    unpacking: Once,
+}
+
+impl<'a> Asking<'a> {
+    fn new(args: &BestArgs, game: &Game, probe: &'a Arc<TableProbe>) -> anyhow::Result<Self> {
+        let memory = args.memory.unwrap_or(DEFAULT_MEMORY).try_into().unwrap_or(usize::MAX);
+        let analyst = match game.layered() {
+            Some(Layered::Kpe(rules)) => analyst(rules, probe, memory),
+            Some(Layered::Gore(rules)) => analyst(rules, probe, memory),
+            None => return Err(Refused::Usage(format!("{game} is not solved by layers")).into()),
+        };
+        let limited = args.time.is_some() || args.depth.is_some() || args.nodes.is_some();
+        let limits = Limits {
+            time: args.time.or((!limited).then_some(DEFAULT_TIME)).map(Budget::fixed),
+            depth: args.depth,
+            nodes: args.nodes,
+            threads: args.threads.map_or_else(system::threads, usize::from),
+            lines: usize::MAX,
+        };
+        Ok(Self { analyst: analyst.map_err(of_memory)?, probe, limits, unpacking: Once::new() })
+    }
+
+    /// The analysis of a position; none if a table it would rest on is not sound.
+    fn analyse(&self, position: &Position, stop: &AtomicBool) -> anyhow::Result<Analysis> {
+        let board = position.solver_board().context("a game without trades has boards")?;
+        if !self.probe.covers(Layer::of(board)) {
+            self.unpacking.call_once(|| unpack(self.probe, &self.limits));
+        }
+        let analysis = (self.analyst)(board, &self.limits, stop);
+        match self.probe.failure() {
+            Some(error) => Err(error.into()),
+            None => Ok(analysis?),
+        }
+    }
+}
+
+/// Unpacks layers for a search: alongside it if it has little time, else before it, so that it is always the same.
+fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
+    let probe = Arc::clone(probe);
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    match (limits.time, one_thread) {
+        // Nobody waits for it to finish.
+        (Some(_), Ok(pool)) => pool.spawn(move || probe.unpack(UNPACKED_MEMORY)),
+        _ => probe.unpack(UNPACKED_MEMORY),
+    }
+}
+
+fn analyst<'a, R: Rules + 'a>(rules: R, probe: &'a TableProbe, memory: usize) -> Result<Analyst<'a>, TableError> {
+    let engine = Engine::new(rules, probe, memory)?;
+    Ok(Box::new(move |board, limits, stop| engine.analyse(board, None, limits, stop, &mut |_| ())))
+}
+
+/// Too little memory asked for is wrong usage; memory that is not to be had is not.
+fn of_memory(error: TableError) -> anyhow::Error {
+    match error {
+        TableError::TooSmall { .. } => Refused::Usage(error.to_string()).into(),
+        error => error.into(),
+    }
+}
+
+/// A step of the engine as a move.
+pub(super) fn action(step: Step) -> Move {
+    step.pit().map_or(Move::Pass, Move::Sow)
+}
+
+/// The expected line as text, each move as the player who makes it writes it.
+pub(super) fn line(position: &Position, steps: &[Step]) -> Vec<String> {
+    let mut position = *position;
+    let mut texts = Vec::with_capacity(steps.len());
+    for &step in steps {
+        texts.push(move_text(&position, action(step)));
+        // The engine plays by the same rules; should it not, the line ends there.
+        let Ok(outcome) = position.play(action(step)) else { break };
+        position = outcome.result;
+    }
+    texts
+}
+
+fn document(position: &Position, analysis: &Analysis) -> BestDocument {
+    BestDocument {
+        head: Head::new("kpe.best/1", &position.game()),
+        position: position.to_string(),
+        best: analysis.best.map(|step| move_text(position, action(step))),
+        value: analysis.value.0,
+        kind: analysis.kind.word(),
+        distance: analysis.distance.filter(|_| analysis.value.0 != 0).map(|plies| plies.0),
+        line: line(position, &analysis.line),
+        source: analysis.source.word(),
+        nodes: analysis.nodes,
+        depth: analysis.depth,
+        moves: analysis.moves.iter().map(|valued| valued_move(position, valued)).collect(),
+    }
+}
+
+fn valued_move(position: &Position, valued: &MoveAnalysis) -> ValuedMove {
+    ValuedMove {
+        action: move_text(position, action(valued.step)),
+        captured: valued.captured,
+        result: result(position, valued.step),
+        value: valued.value.0,
+        kind: valued.kind.word(),
+        distance: valued.distance.map(|plies| plies.0),
+    }
+}
+
+/// The position after a step, as text.
+pub(super) fn result(position: &Position, step: Step) -> String {
+    position.play(action(step)).map_or(String::new(), |outcome| outcome.result.to_string())
+}

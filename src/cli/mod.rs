@@ -1,0 +1,67 @@
+//! The command line. Only the files below this one import `clap`, print, or know about exit statuses.
+//!
+//! What was asked for goes to standard output, everything else to standard error.
+
+mod advice;
+mod args;
+mod batch;
+mod best;
+mod drawing;
+mod exit;
+mod interrupt;
+mod json;
+mod moves;
+mod output;
+mod perft;
+mod progress;
+mod style;
+mod system;
+mod tables;
+mod units;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use exit::Status;
+
+/// What every `--help` ends with.
+const AFTER_HELP: &str = concat!(
+    "A position is startpos or eight pits, two stores and the player to move, such as 3-0-2-1-4-0-1-1-20-16-S. ",
+    "With - the positions are read from standard input, one a line, and each is answered with a line of JSON.\n\n",
+    "Exit status: 0 done; 1 the answer is no, or a line failed; 2 wrong usage or position; 3 table missing or of ",
+    "other rules; 4 table damaged; 5 input, output or resources; 130 interrupted."
+);
+
+/// Solves and plays Kpé and Goré, the four-pit mancala games
+#[derive(Parser)]
+#[command(name = "kpe", version, max_term_width = 80, after_help = AFTER_HELP, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Best(best::BestArgs),
+    Moves(moves::MovesArgs),
+    Perft(perft::PerftArgs),
+    #[command(subcommand)]
+    Tables(tables::TablesCommand),
+}
+
+/// Runs the program with the arguments it was given.
+pub(crate) fn run() -> ExitCode {
+    // Ends the process itself for --help, --version and wrong usage (status 2).
+    let cli = Cli::parse();
+    exit::code(dispatch(cli.command))
+}
+
+fn dispatch(command: Command) -> anyhow::Result<Status> {
+    match command {
+        Command::Best(args) => best::run(&args),
+        Command::Moves(args) => moves::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Tables(command) => tables::run(command),
+    }
+}

@@ -1,0 +1,137 @@
+//! The document of a check, and how those of all shards become one.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use kpe::rules::Game;
+use kpe::table::TableError;
+use kpe::verify::{Report, Shard};
+use serde::{Deserialize, Serialize};
+
+use crate::cli::exit::{self, Refused, Status};
+
+const SCHEMA: &str = "kpe.verify/1";
+
+/// What a check found.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Verdict {
+    schema: String,
+    game: String,
+    options: String,
+    /// Whether nothing is wrong with what was checked.
+    pub(super) sound: bool,
+    /// The part checked: its number from 1, and how many there are.
+    shard: [usize; 2],
+    /// Positions asked for at random instead of all.
+    pub(super) sample: Option<u64>,
+    pub(super) files: u64,
+    pub(super) positions: u64,
+    /// What the set is known by, 16 hexadecimal digits; none if a file could not be read.
+    fingerprint: Option<String>,
+    /// Wrong entries, the first few of each layer.
+    pub(super) faults: Vec<String>,
+    /// Files that are missing or not sound.
+    pub(super) damaged: Vec<String>,
+    /// The status of the worst in `damaged`.
+    #[serde(skip)]
+    worst: Option<Status>,
+}
+
+impl Verdict {
+    /// The verdict on the set of `game` before anything was checked.
+    pub(super) fn new(game: &Game, shard: Shard, sample: Option<u64>) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            game: game.name().to_owned(),
+            options: game.to_string(),
+            sound: true,
+            shard: [shard.number(), shard.count()],
+            sample,
+            files: 0,
+            positions: 0,
+            fingerprint: None,
+            faults: Vec::new(),
+            damaged: Vec::new(),
+            worst: None,
+        }
+    }
+
+    /// Adds a file that is missing or not sound, unless it is known already.
+    pub(super) fn add_damage(&mut self, error: &TableError) {
+        self.sound = false;
+        self.worst = self.worst.max(Some(exit::of_table(error)));
+        let text = error.to_string();
+        if !self.damaged.contains(&text) {
+            self.damaged.push(text);
+        }
+    }
+
+    /// Adds what the certificate found.
+    pub(super) fn add_report(&mut self, report: &Report, fingerprint: u64) {
+        self.files = report.files;
+        self.positions = report.positions;
+        self.faults = report.faults.iter().map(ToString::to_string).collect();
+        self.sound &= self.faults.is_empty();
+        self.fingerprint = Some(format!("{fingerprint:016x}"));
+    }
+
+    /// The status the command ends with.
+    pub(super) fn status(&self) -> Status {
+        match self.worst {
+            None if self.sound => Status::Done,
+            None => Status::Damaged,
+            Some(worst) if self.faults.is_empty() => worst,
+            Some(worst) => worst.max(Status::Damaged),
+        }
+    }
+}
+
+/// The verdict on a whole set from those on all its shards.
+///
+/// # Errors
+/// If a file cannot be read, is no such document, or the documents are not all the shards of one set.
+pub(super) fn merge(files: &[PathBuf]) -> anyhow::Result<Verdict> {
+    let mut parts = files.iter().map(read).collect::<anyhow::Result<Vec<Verdict>>>()?;
+    parts.sort_by_key(|part| part.shard);
+    let refused = |text: String| Err(Refused::Usage(text).into());
+    let count = parts[0].shard[1];
+    let numbers: Vec<usize> = parts.iter().map(|part| part.shard[0]).collect();
+    if parts.iter().any(|part| part.shard[1] != count) || numbers != (1..=count).collect::<Vec<_>>() {
+        let found: Vec<String> = parts.iter().map(|part| format!("{}/{}", part.shard[0], part.shard[1])).collect();
+        return refused(format!(
+            "found the shards {}, expected each of 1/{count} to {count}/{count} once",
+            found.join(" ")
+        ));
+    }
+    let identity = |part: &Verdict| [part.schema.clone(), part.game.clone(), part.options.clone()];
+    let prints: Vec<&String> = parts.iter().filter_map(|part| part.fingerprint.as_ref()).collect();
+    if parts.iter().any(|part| identity(part) != identity(&parts[0]) || part.sample.is_some()) {
+        return refused("the documents are of different sets or of samples, expected the shards of one set".to_owned());
+    }
+    if prints.iter().any(|print| *print != prints[0]) {
+        return refused("the shards were checked on different tables, expected the same files everywhere".to_owned());
+    }
+    let mut whole = parts[0].clone();
+    whole.shard = [1, 1];
+    for part in parts.drain(1..) {
+        whole.sound &= part.sound;
+        whole.files += part.files;
+        whole.positions += part.positions;
+        whole.faults.extend(part.faults);
+        let new = part.damaged.into_iter().filter(|text| !whole.damaged.contains(text));
+        whole.damaged.extend(new.collect::<Vec<_>>());
+        whole.fingerprint = whole.fingerprint.or(part.fingerprint);
+    }
+    Ok(whole)
+}
+
+fn read(file: &PathBuf) -> anyhow::Result<Verdict> {
+    let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let verdict: Verdict = serde_json::from_slice(&text)
+        .map_err(|error| Refused::Usage(format!("{}: {error}; expected a document of {SCHEMA}", file.display())))?;
+    match verdict.schema.as_str() {
+        SCHEMA => Ok(verdict),
+        other => Err(Refused::Usage(format!("{}: found {other:?}, expected {SCHEMA}", file.display())).into()),
+    }
+}

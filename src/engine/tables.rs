@@ -1,0 +1,117 @@
+//! The tables of a [`TableSet`] as the search asks them.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::build::layers_of;
+use crate::index::Layer;
+use crate::search::{Access, Probe};
+use crate::table::{TableError, TableSet};
+use crate::value::{Entry, Value};
+
+/// A larger layer is never unpacked as a whole: that would take longer than many searches.
+const LARGEST_UNPACKED: u32 = 4 << 20;
+/// Width of a row of slots: one slot for each number of stones.
+const ROW: usize = 64;
+
+/// A set of tables to search with.
+///
+/// A look into a packed layer is slow. [`TableProbe::unpack`] makes the small layers quick, before a search or while
+/// it is under way.
+///
+/// The search cannot be told that a table is damaged, and plays on as if it had none: whoever uses its result must look
+/// at [`TableProbe::failure`] first.
+#[derive(Debug)]
+pub struct TableProbe {
+    set: TableSet,
+    /// Layers with a table, fewest stones first.
+    layers: Vec<Layer>,
+    /// By [`slot`].
+    slots: Box<[Slot]>,
+    failure: Mutex<Option<TableError>>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    /// Whether the layer has a table.
+    covered: bool,
+    /// The values by number, once they are unpacked.
+    values: OnceLock<Vec<i8>>,
+}
+
+fn slot(layer: Layer) -> usize {
+    usize::from(layer.unsown().0) * ROW + usize::from(layer.stones())
+}
+
+impl TableProbe {
+    /// The tables of `set`, all of them packed.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] if a directory of the set cannot be read.
+    pub fn new(set: TableSet) -> Result<Self, TableError> {
+        let mut layers: Vec<Layer> = set.layers()?.into_iter().flat_map(layers_of).collect();
+        layers.sort_unstable_by_key(|layer| (layer.stones(), layer.unsown()));
+        let mut slots: Box<[Slot]> = (0..256 * ROW).map(|_| Slot::default()).collect();
+        layers.iter().for_each(|&layer| slots[slot(layer)].covered = true);
+        Ok(Self { set, layers, slots, failure: Mutex::new(None) })
+    }
+
+    /// Unpacks layers, those of fewest stones first, into at most `memory` bytes, one a position.
+    ///
+    /// A layer that cannot be read stays packed; if the search needs it, [`TableProbe::failure`] tells.
+    pub fn unpack(&self, memory: u64) {
+        let mut room = memory;
+        for &layer in self.layers.iter().filter(|layer| layer.positions() <= LARGEST_UNPACKED) {
+            let positions = u64::from(layer.positions());
+            if positions > room {
+                return;
+            }
+            room -= positions;
+            let values = &self.slots[slot(layer)].values;
+            if values.get().is_none()
+                && let Ok(unpacked) = self.values(layer)
+            {
+                // Two threads may have done the same work; either's result will do.
+                let _ = values.set(unpacked);
+            }
+        }
+    }
+
+    /// What went wrong first since this was last asked; results from since then must not be used.
+    pub fn failure(&self) -> Option<TableError> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// All values of a layer that has a table.
+    fn values(&self, layer: Layer) -> Result<Vec<i8>, TableError> {
+        let mut values = vec![0; layer.positions() as usize];
+        self.set.require(layer)?.read_values(layer, &mut values)?;
+        Ok(values)
+    }
+}
+
+impl Probe for TableProbe {
+    #[inline]
+    fn access(&self, layer: Layer) -> Access {
+        let slot = &self.slots[slot(layer)];
+        match slot.values.get() {
+            Some(_) => Access::Quick,
+            None if slot.covered => Access::Slow,
+            None => Access::None,
+        }
+    }
+
+    fn probe(&self, layer: Layer, number: u32) -> Option<Entry> {
+        self.set.probe(layer, number).unwrap_or_else(|error| {
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            None
+        })
+    }
+
+    #[inline]
+    fn value(&self, layer: Layer, number: u32) -> Option<Value> {
+        match self.slots[slot(layer)].values.get() {
+            Some(values) => values.get(number as usize).map(|&value| Value(value)),
+            None => self.probe(layer, number).map(Entry::value),
+        }
+    }
+}
