@@ -57,7 +57,7 @@ fn universe(gore: Gore, roots: &[([u8; PITS], u8, [u8; 2])], most: usize) -> Sol
 
 /// A search of a position from whatever is in the table.
 fn search(gore: Gore, table: &TradeTable, state: State, limits: &Limits) -> TradeReport {
-    let setup = TradeSetup { gore, probe: &NoTables, table };
+    let setup = TradeSetup { gore, probe: &NoTables, table, earlier: &[] };
     let moves: Vec<Move> = gore.moves(state).collect();
     let report = search_trades(&setup, state, &moves, limits, &AtomicBool::new(false), &mut |_| {});
     report.expect("a game that goes on has a move")

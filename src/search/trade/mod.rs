@@ -42,6 +42,7 @@ use super::{Limits, Probe, Report, parallel};
 use crate::rules::Move;
 use crate::rules::gore::{Gore, State};
 use crate::search::time::Control;
+pub use node::Earlier;
 pub use table::TradeTable;
 use worker::{Shared, Worker};
 
@@ -56,6 +57,9 @@ pub struct TradeSetup<'a, P> {
     pub probe: &'a P,
     /// What is remembered from one search to the next; must not come from other rules.
     pub table: &'a TradeTable,
+    /// What the game had before: coming back to it ends the game (RULES 3.6). Proofs suppose that beyond the first turns
+    /// nobody wants to.
+    pub earlier: &'a [Earlier],
 }
 
 impl<P> fmt::Debug for TradeSetup<'_, P> {
@@ -80,5 +84,5 @@ pub fn search_trades<P: Probe>(
     let shared = Shared { gore: setup.gore, probe: setup.probe, table: setup.table, control: &control };
     setup.table.begin_search();
     let root = || worker::root(&shared, state, moves, limits.lines);
-    parallel::run(|| Worker::new(&shared, state), root, &control, limits, observe)
+    parallel::run(|| Worker::new(&shared, state, setup.earlier), root, &control, limits, observe)
 }

@@ -58,38 +58,75 @@ impl Node {
     }
 }
 
-/// The positions of the line that is being searched, by ply.
+/// A position that the game had before the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Earlier {
+    /// The position, from the view of whoever was to move.
+    pub state: State,
+    /// Whether it was the turn of the player who is not to move at the root.
+    pub turned: bool,
+}
+
+/// Bits that say which boards may be among the earlier ones.
+const FILTER: usize = 1 << 12;
+
+/// The positions of the line that is being searched, by ply, and those the game had before.
 pub(super) struct Path {
     boards: [u64; PLIES],
     /// The mover's store and who that is; with the total of all stones, which never changes, the other store is known.
     rest: [u16; PLIES],
     /// The lead of the root's mover.
     leads: [i8; PLIES],
+    earlier: Vec<(u64, u16)>,
+    filter: Box<[u64; FILTER / 64]>,
+}
+
+/// All of a position whose total of stones is known.
+#[inline]
+fn words(state: State, turned: bool) -> (u64, u16) {
+    let offered = Board::each(state.offered, 0x40);
+    (state.board.bits() | offered.bits(), u16::from(state.own_store) << 1 | u16::from(turned))
+}
+
+/// The place of a board in the filter.
+#[inline]
+const fn spread(board: u64) -> usize {
+    (board.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize
 }
 
 impl Path {
-    pub(super) const fn new() -> Self {
-        Self { boards: [0; PLIES], rest: [0; PLIES], leads: [0; PLIES] }
+    /// A line without a position yet, in a game that had these before.
+    pub(super) fn new(earlier: &[Earlier]) -> Self {
+        let earlier: Vec<(u64, u16)> = earlier.iter().map(|past| words(past.state, past.turned)).collect();
+        let mut filter = Box::new([0; FILTER / 64]);
+        for &(board, _) in &earlier {
+            filter[spread(board) / 64] |= 1 << (spread(board) % 64);
+        }
+        Self { boards: [0; PLIES], rest: [0; PLIES], leads: [0; PLIES], earlier, filter }
     }
 
+    /// Whether the game had positions before the root.
     #[inline]
-    fn words(node: Node) -> (u64, u16) {
-        let offered = Board::each(node.state.offered, 0x40);
-        (node.state.board.bits() | offered.bits(), u16::from(node.state.own_store) << 1 | u16::from(node.turned))
+    pub(super) fn has_history(&self) -> bool {
+        !self.earlier.is_empty()
     }
 
     /// Notes the position at its ply.
     #[inline]
     pub(super) fn set(&mut self, node: Node) {
         let ply = usize::from(node.ply);
-        (self.boards[ply], self.rest[ply]) = Self::words(node);
+        (self.boards[ply], self.rest[ply]) = words(node.state, node.turned);
         self.leads[ply] = if node.turned { -node.lead() } else { node.lead() };
     }
 
     /// What the node is worth if this line had its position before.
     #[inline]
     pub(super) fn repetition(&self, node: Node) -> Option<Outcome> {
-        let (board, rest) = Self::words(node);
+        let (board, rest) = words(node.state, node.turned);
+        if self.filter[spread(board) / 64] >> (spread(board) % 64) & 1 != 0 && self.earlier.contains(&(board, rest)) {
+            // The game is over for certain, but only this game: so the bounds are those of this root.
+            return Some(Outcome::repetition_within(node.lead(), node.lead(), node.lead(), 0));
+        }
         let floor = usize::from(node.floor);
         let last = usize::from(node.ply).checked_sub(SHORTEST_LOOP)?;
         let base = (floor..=last).rev().find(|&ply| self.boards[ply] == board && self.rest[ply] == rest)?;
@@ -121,7 +158,7 @@ mod tests {
         let gore = Gore::default();
         let board = Board::new([3; 8], Pits::OWN);
         let mut node = Node::root(State { board, own_store: 12, other_store: 12, offered: Pits::NONE });
-        let mut path = Path::new();
+        let mut path = Path::new(&[]);
         for ply in 0..4u8 {
             assert!(path.repetition(node).is_none(), "{ply}");
             path.set(node);
@@ -134,10 +171,19 @@ mod tests {
     }
 
     #[test]
+    fn a_position_the_game_had_before_ends_it() {
+        let state = State { board: Board::new([3; 8], Pits::OWN), own_store: 14, other_store: 6, offered: Pits::NONE };
+        let path = Path::new(&[Earlier { state, turned: true }]);
+        let at = |ply, turned| path.repetition(Node { ply, turned, ..Node::root(state) });
+        assert_eq!(at(1, true).map(|end| (end.score, end.low, end.high, end.low_base)), Some((32, 8, 8, 0)));
+        assert!(at(2, false).is_none() && path.has_history());
+    }
+
+    #[test]
     fn a_circle_is_worth_what_the_stores_say_on_the_way() {
         let board = Board::new([3; 8], Pits::OWN);
         let state = |own_store, other_store| State { board, own_store, other_store, offered: Pits::NONE };
-        let mut path = Path::new();
+        let mut path = Path::new(&[]);
         for (ply, (own, other, turned)) in
             [(14, 10, false), (10, 16, true), (10, 12, false), (10, 14, true)].into_iter().enumerate()
         {

@@ -6,7 +6,7 @@
 
 use super::code::{code, move_of};
 use super::evaluation::evaluate;
-use super::node::{Node, Path};
+use super::node::{Earlier, Node, Path};
 use super::order::Sowings;
 use super::table::{Key, TradeTable};
 use crate::board::{Pit, Pits};
@@ -154,8 +154,8 @@ impl<P: Probe> Explorer for Worker<'_, P> {
 
 impl<'a, P: Probe> Worker<'a, P> {
     /// A thread that will search lines from this root.
-    pub(super) fn new(shared: &'a Shared<'a, P>, root: State) -> Self {
-        let mut path = Path::new();
+    pub(super) fn new(shared: &'a Shared<'a, P>, root: State, earlier: &[Earlier]) -> Self {
+        let mut path = Path::new(earlier);
         path.set(Node::root(root));
         Self {
             shared,
@@ -223,7 +223,9 @@ impl<'a, P: Probe> Worker<'a, P> {
     fn expand(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
         let depth = depth.max(0);
         let key = Key::of(node.state);
-        let found = self.shared.table.get(key);
+        // What earlier searches found out does not know where the game has been in the meantime.
+        let fresh = usize::from(node.ply) <= TURN && self.path.has_history();
+        let found = if fresh { None } else { self.shared.table.get(key) };
         let hit = found.map(|(hit, _)| hit);
         let bounds = hit.map_or_else(|| least_and_most(node.state, self.total), |hit| (hit.low, hit.high));
         if let Some(outcome) = settled(hit, bounds, window, depth) {
