@@ -131,3 +131,22 @@ fn proofs_of_the_search_with_trades_are_right() {
     let threads = Limits { nodes: Some(20_000), threads: 2, lines: 3, ..Limits::default() };
     check(gore, &solution, 500, &threads);
 }
+
+/// How large universes with trades get: `cargo test --release --test exact -- --ignored --nocapture larger`
+#[test]
+#[ignore = "takes minutes and gigabytes"]
+fn larger_universes() {
+    for stores in [[0, 6], [0, 7], [1, 6], [0, 8], [2, 6]] {
+        let start = std::time::Instant::now();
+        let gore = Gore::default();
+        let solution = universe(gore, &[([3, 0, 0, 0, 0, 0, 0, 0], 0x0f, stores)], 40_000_000);
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{stores:?}: {} positions, {} undecided, {seconds:.1} s",
+            solution.nodes().len(),
+            solution.undecided()
+        );
+        let counts = check(gore, &solution, 2000, &Limits { nodes: Some(20_000), ..Limits::default() });
+        println!("{counts:?}");
+    }
+}

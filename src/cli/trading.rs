@@ -184,7 +184,8 @@ fn print_moves(position: &Position, analysis: &TradeAnalysis, out: &mut Output, 
         }
         let (captured, value) = (valued.captured.to_string(), valued.value.to_string());
         let (text, leads_to) = (move_text(position, valued.action), result(position, valued.action));
-        let line = row([&text, &captured, &value, words(valued.kind), &leads_to]);
+        let sure = if valued.is_upper && valued.kind == Kind::Estimate { "or less" } else { words(valued.kind) };
+        let line = row([&text, &captured, &value, sure, &leads_to]);
         out.line(if best { style.bold(&line) } else { line })?;
     }
     match left.iter().max() {

@@ -20,10 +20,12 @@ pub struct TradeMove {
     pub captured: u8,
     /// The position after it, from the view of whoever is then to move.
     pub state: State,
-    /// His final total minus the opponent's. Of moves other than the best ones an estimate that may be too high, never above the best.
+    /// His final total minus the opponent's.
     pub value: Value,
     /// How sure the value is.
     pub kind: Kind,
+    /// Whether an estimate is only an upper one: the move was found to be no better than the best ones.
+    pub is_upper: bool,
 }
 
 /// What is known of a position, mover's view.
@@ -235,7 +237,14 @@ impl TradeAnalysis {
                 // Left over from an iteration before the last, or only an upper estimate.
                 of_move = (value.max(m.worth.low), Kind::Estimate);
             }
-            TradeMove { action: m.step, captured: m.captured, state: m.board, value: of_move.0, kind: of_move.1 }
+            TradeMove {
+                action: m.step,
+                captured: m.captured,
+                state: m.board,
+                value: of_move.0,
+                kind: of_move.1,
+                is_upper: m.is_upper,
+            }
         });
         let mut moves: Vec<TradeMove> = moves.collect();
         if let Some((_, others)) = moves.split_first_mut() {

@@ -145,8 +145,11 @@ impl<N: Copy + Eq + Hash> Reached<N> {
 mod tests {
     use super::*;
 
-    /// A game given by lists: (end, lead, moves as (number, same player)).
-    struct Listed(Vec<(Option<i8>, i8, Vec<(usize, bool)>)>);
+    /// A position: end, lead, moves as (number, same player).
+    type Entry = (Option<i8>, i8, Vec<(usize, bool)>);
+
+    /// A game given by a list.
+    struct Listed(Vec<Entry>);
 
     impl Arena for Listed {
         type Node = usize;
@@ -161,7 +164,7 @@ mod tests {
         }
     }
 
-    fn values(game: Vec<(Option<i8>, i8, Vec<(usize, bool)>)>) -> Vec<(i8, i8)> {
+    fn values(game: Vec<Entry>) -> Vec<(i8, i8)> {
         let size = game.len();
         let solution = solve(&Listed(game), 0..size, 100).unwrap();
         (0..size).map(|node| solution.values(node).map(|(low, high)| (low.0, high.0)).unwrap()).collect()
