@@ -4,6 +4,7 @@ pub mod bench;
 pub mod board;
 pub mod build;
 pub mod engine;
+pub mod exact;
 mod forward;
 pub mod index;
 pub mod level;

@@ -15,14 +15,14 @@ use kpe::rules::{Game, Layered, Rules};
 use kpe::search::{Budget, Clock, Limits, Probe, Step, TableError};
 use serde::Serialize;
 
-use super::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, check_layered, position};
+use super::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, position};
 use super::batch::answer_lines;
 use super::exit::{Refused, Status};
 use super::json::{Head, move_text};
 use super::output::Output;
 use super::progress::tell;
 use super::units::{parse_size, parse_time};
-use super::{advice, interrupt, system};
+use super::{advice, interrupt, system, trading};
 
 /// Time for a search nobody set a limit to.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -40,10 +40,10 @@ const UNPACKED_MEMORY: u64 = 64 << 20;
 pub(super) struct BestArgs {
     /// The position, or - for many on standard input
     #[arg(default_value = "startpos")]
-    position: String,
+    pub(super) position: String,
     /// Moves to play from the position first
     #[arg(long, value_name = "MOVE", num_args = 1..)]
-    moves: Vec<String>,
+    pub(super) moves: Vec<String>,
     /// Time to search, such as 1s or 500ms
     #[arg(long, value_parser = parse_time, conflicts_with = "clock")]
     time: Option<Duration>,
@@ -69,44 +69,70 @@ pub(super) struct BestArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
     #[command(flatten)]
-    place: PlaceArgs,
+    pub(super) place: PlaceArgs,
     /// Answer with one JSON document
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
 #[derive(Serialize)]
-struct BestDocument {
+pub(super) struct BestDocument {
     #[serde(flatten)]
-    head: Head,
-    position: String,
-    best: Option<String>,
-    value: i8,
-    kind: &'static str,
-    distance: Option<u16>,
-    line: Vec<String>,
-    source: &'static str,
-    nodes: u64,
-    depth: u8,
-    moves: Vec<ValuedMove>,
+    pub(super) head: Head,
+    pub(super) position: String,
+    pub(super) best: Option<String>,
+    pub(super) value: i8,
+    pub(super) kind: &'static str,
+    pub(super) distance: Option<u16>,
+    pub(super) line: Vec<String>,
+    pub(super) source: &'static str,
+    pub(super) nodes: u64,
+    pub(super) depth: u8,
+    pub(super) moves: Vec<ValuedMove>,
 }
 
 #[derive(Serialize)]
-struct ValuedMove {
+pub(super) struct ValuedMove {
     #[serde(rename = "move")]
-    action: String,
-    captured: u8,
-    result: String,
-    value: i8,
-    kind: &'static str,
-    distance: Option<u16>,
+    pub(super) action: String,
+    pub(super) captured: u8,
+    pub(super) result: String,
+    pub(super) value: i8,
+    pub(super) kind: &'static str,
+    pub(super) distance: Option<u16>,
+}
+
+impl BestArgs {
+    /// The limits asked for, or those there are without.
+    pub(super) fn limits(&self) -> Limits {
+        let increment = self.increment.unwrap_or_default();
+        let clock = self.clock.map(|remaining| Clock { remaining, increment, moves_to_go: None }.budget());
+        let time = self.time.map(Budget::fixed).or(clock);
+        let limited = time.is_some() || self.depth.is_some() || self.nodes.is_some();
+        Limits {
+            time: time.or((!limited).then_some(Budget::fixed(DEFAULT_TIME))),
+            depth: self.depth,
+            nodes: self.nodes,
+            threads: self.threads.map_or_else(system::threads, usize::from),
+            lines: usize::MAX,
+        }
+    }
+
+    /// Bytes to remember searched positions in.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory.unwrap_or(DEFAULT_MEMORY)
+    }
 }
 
 pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
     let game = args.rules.game()?;
-    check_layered(&game)?;
+    if let Game::Gore(gore) = game
+        && gore.no_trade().is_none()
+    {
+        return trading::run(args, gore);
+    }
     let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?);
     let asking = Asking::new(args, &game, &probe)?;
     if args.position == STANDARD_INPUT {
@@ -133,8 +159,13 @@ pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
 }
 
 /// The position after these moves, and whether one of theirs came twice (a capture changes the stores, so no position
-/// comes again after one).
+/// comes again after one, unless pits are paid for).
 fn play(start: Position, moves: &[String]) -> Result<(Position, bool), Refused> {
+    play_all(start, moves).map(|(seen, repeats)| (seen[seen.len() - 1], repeats))
+}
+
+/// The position and those after each of these moves, and whether one of them came twice.
+pub(super) fn play_all(start: Position, moves: &[String]) -> Result<(Vec<Position>, bool), Refused> {
     let mut seen = vec![start];
     let mut repeats = false;
     let mut position = start;
@@ -145,7 +176,7 @@ fn play(start: Position, moves: &[String]) -> Result<(Position, bool), Refused> 
         repeats |= seen.contains(&position);
         seen.push(position);
     }
-    Ok((position, repeats))
+    Ok((seen, repeats))
 }
 
 /// An engine for rules that are known only now.
@@ -163,25 +194,14 @@ struct Asking<'a> {
 
 impl<'a> Asking<'a> {
     fn new(args: &BestArgs, game: &Game, probe: &'a Arc<TableProbe>) -> anyhow::Result<Self> {
-        let memory = args.memory.unwrap_or(DEFAULT_MEMORY).try_into().unwrap_or(usize::MAX);
+        let memory = args.memory().try_into().unwrap_or(usize::MAX);
         let seen = Seen::new(&**probe, args.level);
         let analyst = match game.layered() {
             Some(Layered::Kpe(rules)) => analyst(rules, seen, memory),
             Some(Layered::Gore(rules)) => analyst(rules, seen, memory),
             None => return Err(Refused::Usage(format!("{game} is not solved by layers")).into()),
         };
-        let increment = args.increment.unwrap_or_default();
-        let clock = args.clock.map(|remaining| Clock { remaining, increment, moves_to_go: None }.budget());
-        let time = args.time.map(Budget::fixed).or(clock);
-        let limited = time.is_some() || args.depth.is_some() || args.nodes.is_some();
-        let limits = Limits {
-            time: time.or((!limited).then_some(Budget::fixed(DEFAULT_TIME))),
-            depth: args.depth,
-            nodes: args.nodes,
-            threads: args.threads.map_or_else(system::threads, usize::from),
-            lines: usize::MAX,
-        };
-        let limits = args.level.limits(&limits);
+        let limits = args.level.limits(&args.limits());
         Ok(Self { analyst: analyst.map_err(of_memory)?, probe, level: args.level, limits, unpacking: Once::new() })
     }
 
@@ -204,7 +224,7 @@ impl<'a> Asking<'a> {
 }
 
 /// Unpacks layers for a search: alongside it if it has little time, else before it, so that it is always the same.
-fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
+pub(super) fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
     let probe = Arc::clone(probe);
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     match (limits.time, one_thread) {
@@ -220,7 +240,7 @@ fn analyst<'a, R: Rules + 'a>(rules: R, probe: Seen<&'a TableProbe>, memory: usi
 }
 
 /// Too little memory asked for is wrong usage; memory that is not to be had is not.
-fn of_memory(error: TableError) -> anyhow::Error {
+pub(super) fn of_memory(error: TableError) -> anyhow::Error {
     match error {
         TableError::TooSmall { .. } => Refused::Usage(error.to_string()).into(),
         error => error.into(),

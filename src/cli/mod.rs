@@ -20,6 +20,8 @@ mod progress;
 mod style;
 mod system;
 mod tables;
+mod trade;
+mod trading;
 mod units;
 
 use std::process::ExitCode;
@@ -55,6 +57,7 @@ enum Command {
     Perft(perft::PerftArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
+    Trade(trade::TradeArgs),
 }
 
 /// Runs the program with the arguments it was given.
@@ -73,5 +76,6 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
         Command::Moves(args) => moves::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),
+        Command::Trade(args) => trade::run(&args),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::{Limits, Step};
+use super::Limits;
 
 /// Nodes a thread visits between two looks at the limits.
 const STRIDE: u64 = 2048;
@@ -26,7 +26,7 @@ impl Budget {
     }
 
     /// The soft time for a search that is so steady.
-    fn adapted(&self, steadiness: &Steadiness) -> Duration {
+    fn adapted<S: Copy + PartialEq>(&self, steadiness: &Steadiness<S>) -> Duration {
         if self.soft == self.hard { self.soft } else { self.soft.mul_f64(steadiness.share()).min(self.hard) }
     }
 }
@@ -73,20 +73,20 @@ impl Clock {
 }
 
 /// How often the search has changed its mind of late.
-pub(super) struct Steadiness {
-    best: Option<Step>,
+pub(super) struct Steadiness<S> {
+    best: Option<S>,
     unrest: f64,
     only_move: bool,
 }
 
-impl Steadiness {
+impl<S: Copy + PartialEq> Steadiness<S> {
     /// Before the first iteration.
     pub(super) fn new(only_move: bool) -> Self {
         Self { best: None, unrest: 1.0, only_move }
     }
 
     /// An iteration ended with this best move.
-    pub(super) fn note(&mut self, best: Step) {
+    pub(super) fn note(&mut self, best: S) {
         let changed = self.best.replace(best).is_some_and(|before| before != best);
         // Every iteration counts half as much as the next.
         self.unrest = self.unrest / 2.0 + f64::from(u8::from(changed));
@@ -135,13 +135,64 @@ impl<'a> Control<'a> {
     }
 
     /// Whether another iteration may begin.
-    pub(super) fn may_go_on(&self, steadiness: &Steadiness) -> bool {
+    pub(super) fn may_go_on<S: Copy + PartialEq>(&self, steadiness: &Steadiness<S>) -> bool {
         !self.stop.load(Relaxed) && self.time.is_none_or(|(start, budget)| start.elapsed() < budget.adapted(steadiness))
     }
 
     /// Nodes of all threads that have reported.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
+    }
+}
+
+/// The nodes of one thread, counted so that the limits are looked at once in a while only.
+pub(super) struct Counter<'a> {
+    control: &'a Control<'a>,
+    nodes: u64,
+    reported: u64,
+    ask_at: u64,
+    stopped: bool,
+}
+
+impl<'a> Counter<'a> {
+    /// Nothing is counted yet.
+    pub(super) fn new(control: &'a Control<'a>) -> Self {
+        Self { control, nodes: 0, reported: 0, ask_at: 0, stopped: false }
+    }
+
+    /// Counts a node; `false` if the search is stopped instead.
+    #[inline]
+    pub(super) fn count(&mut self) -> bool {
+        if self.nodes == self.ask_at && !self.ask() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Whether the search may go on, and until which node without asking again.
+    #[cold]
+    fn ask(&mut self) -> bool {
+        if self.stopped {
+            return false;
+        }
+        let more = self.control.allow(self.nodes - self.reported);
+        self.reported = self.nodes;
+        self.ask_at = self.nodes + more;
+        self.stopped = more == 0;
+        !self.stopped
+    }
+
+    /// Whether a limit was met: outcomes from then on mean nothing.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Reports the nodes not yet reported.
+    pub(super) fn report(&mut self) {
+        self.control.allow(self.nodes - self.reported);
+        self.reported = self.nodes;
     }
 }
 

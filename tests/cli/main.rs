@@ -7,6 +7,7 @@ mod moves;
 mod perft;
 mod readme;
 mod tables;
+mod trade;
 mod usage;
 
 use std::path::{Path, PathBuf};
