@@ -199,6 +199,7 @@ impl<'a> Counter<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Step;
 
     #[test]
     fn a_clock_is_never_overdrawn() {
