@@ -10,6 +10,7 @@ pub mod index;
 pub mod level;
 pub mod memory;
 pub mod notation;
+pub mod opening;
 pub mod pack;
 pub mod perft;
 pub mod player;

@@ -208,7 +208,9 @@ impl<'a> Asking<'a> {
     /// The analysis of a position; none if a table it would rest on is not sound.
     fn analyse(&self, position: &Position, stop: &AtomicBool) -> anyhow::Result<Analysis> {
         let board = position.solver_board().context("a game without trades has boards")?;
-        if !self.probe.covers(Layer::of(board)) {
+        let layer = Layer::of(board);
+        // The opening book covers single positions of a layer.
+        if self.probe.probe(layer, layer.rank(board)).is_none() {
             self.unpacking.call_once(|| unpack(self.probe, &self.limits));
         }
         let analysis = (self.analyst)(board, &self.limits, stop);

@@ -14,6 +14,7 @@ mod interrupt;
 mod json;
 mod matches;
 mod moves;
+mod opening;
 mod output;
 mod perft;
 mod progress;
@@ -54,6 +55,7 @@ enum Command {
     Engine(engine::EngineArgs),
     Match(matches::MatchArgs),
     Moves(moves::MovesArgs),
+    Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
@@ -74,6 +76,7 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
+        Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),
         Command::Trade(args) => trade::run(&args),

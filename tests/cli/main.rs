@@ -4,6 +4,7 @@ mod best;
 mod kill;
 mod matches;
 mod moves;
+mod opening;
 mod perft;
 mod readme;
 mod tables;
