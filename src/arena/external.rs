@@ -325,7 +325,9 @@ mod tests {
                 .to_string()
         };
         assert!(start("/no/such/program").contains("does not start"));
-        assert!(start("true").contains("did not answer ugi"));
+        // The program may be gone before or after it was asked.
+        let gone = start("true");
+        assert!(gone.contains("did not answer ugi") || gone.contains("pipe"), "{gone}");
         assert!(start(" ").contains("no command"));
     }
 }

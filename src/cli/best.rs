@@ -133,7 +133,7 @@ pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
     {
         return trading::run(args, gore);
     }
-    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?);
+    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?.with_book());
     let asking = Asking::new(args, &game, &probe)?;
     if args.position == STANDARD_INPUT {
         let stop = AtomicBool::new(false);

@@ -58,7 +58,7 @@ pub struct DelayLimits {
 
 impl Default for DelayLimits {
     fn default() -> Self {
-        Self { turns: 16, positions: 200_000 }
+        Self { turns: 16, positions: 60_000 }
     }
 }
 
