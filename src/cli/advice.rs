@@ -48,7 +48,7 @@ fn row([action, captured, value, kind, distance, result]: [&str; 6]) -> String {
     format!("{action:<5}{captured:>8} {value:>6}  {kind:<9}{distance:>8}  {result}")
 }
 
-const fn words(kind: Kind) -> &'static str {
+pub(super) const fn words(kind: Kind) -> &'static str {
     match kind {
         Kind::Exact => "exact",
         Kind::AtLeast => "at least",
@@ -77,7 +77,7 @@ fn summary(position: &Position, analysis: &Analysis, style: Style) -> Vec<(&'sta
 }
 
 /// The expected moves in lines of [`WIDTH`].
-fn wrapped(moves: &[String]) -> Vec<String> {
+pub(super) fn wrapped(moves: &[String]) -> Vec<String> {
     let mut words: Vec<&str> = moves.iter().take(LONGEST_LINE).map(String::as_str).collect();
     let more = format!("… ({} plies)", moves.len());
     if moves.len() > LONGEST_LINE {

@@ -22,8 +22,8 @@ use super::system;
 #[command(next_help_heading = "Rules (the first value is the default)")]
 pub(super) struct RulesArgs {
     /// The game
-    #[arg(long, default_value = "kpe", value_parser = ["kpe", "gore"], hide_default_value = true)]
-    game: String,
+    #[arg(long, value_parser = ["kpe", "gore"])]
+    game: Option<String>,
     /// Whether a hand of eight or more sows the pit it came from
     #[arg(long, value_parser = words::<Origin>())]
     origin: Option<String>,
@@ -49,10 +49,18 @@ impl RulesArgs {
     /// # Errors
     /// If it has no such option.
     pub(super) fn game(&self) -> Result<Game, Refused> {
+        self.game_or("kpe")
+    }
+
+    /// The game asked for, `otherwise` if none is.
+    ///
+    /// # Errors
+    /// If it has no such option.
+    pub(super) fn game_or(&self, otherwise: &str) -> Result<Game, Refused> {
         let options =
             [("origin", &self.origin), ("unlock", &self.unlock), ("feed", &self.feed), ("trade", &self.trade)];
         let given = options.into_iter().filter_map(|(name, word)| Some((name, word.as_ref()?)));
-        let mut game = Game::named(&self.game)?;
+        let mut game = Game::named(self.game.as_deref().unwrap_or(otherwise))?;
         for (name, word) in given {
             game = game.with_option(name, word)?;
         }

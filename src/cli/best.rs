@@ -9,19 +9,20 @@ use clap::Args;
 use kpe::board::Board;
 use kpe::engine::{Analysis, Engine, EngineError, MoveAnalysis, TableProbe};
 use kpe::index::Layer;
+use kpe::level::{Level, Seen};
 use kpe::notation::{Move, Position};
 use kpe::rules::{Game, Layered, Rules};
-use kpe::search::{Budget, Limits, Probe, Step, TableError};
+use kpe::search::{Budget, Clock, Limits, Probe, Step, TableError};
 use serde::Serialize;
 
-use super::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, check_layered, position};
+use super::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, position};
 use super::batch::answer_lines;
 use super::exit::{Refused, Status};
 use super::json::{Head, move_text};
 use super::output::Output;
 use super::progress::tell;
 use super::units::{parse_size, parse_time};
-use super::{advice, interrupt, system};
+use super::{advice, interrupt, system, trading};
 
 /// Time for a search nobody set a limit to.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -39,13 +40,19 @@ const UNPACKED_MEMORY: u64 = 64 << 20;
 pub(super) struct BestArgs {
     /// The position, or - for many on standard input
     #[arg(default_value = "startpos")]
-    position: String,
+    pub(super) position: String,
     /// Moves to play from the position first
     #[arg(long, value_name = "MOVE", num_args = 1..)]
-    moves: Vec<String>,
+    pub(super) moves: Vec<String>,
     /// Time to search, such as 1s or 500ms
-    #[arg(long, value_parser = parse_time)]
+    #[arg(long, value_parser = parse_time, conflicts_with = "clock")]
     time: Option<Duration>,
+    /// Time left for the whole game, such as 5m; the search takes its share
+    #[arg(long, value_parser = parse_time)]
+    clock: Option<Duration>,
+    /// Time added to the clock for each move
+    #[arg(long, value_parser = parse_time, requires = "clock")]
+    increment: Option<Duration>,
     /// Plies to search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     depth: Option<u8>,
@@ -55,49 +62,78 @@ pub(super) struct BestArgs {
     /// Threads to search with [default: the processors there are]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Play as a level from 1, a beginner, to 10, which sees everything
+    #[arg(long, value_name = "N", default_value_t, hide_default_value = true)]
+    level: Level,
     /// Memory to remember searched positions in [default: 256MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
     #[command(flatten)]
-    place: PlaceArgs,
+    pub(super) place: PlaceArgs,
     /// Answer with one JSON document
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     #[command(flatten)]
     rules: RulesArgs,
 }
 
 #[derive(Serialize)]
-struct BestDocument {
+pub(super) struct BestDocument {
     #[serde(flatten)]
-    head: Head,
-    position: String,
-    best: Option<String>,
-    value: i8,
-    kind: &'static str,
-    distance: Option<u16>,
-    line: Vec<String>,
-    source: &'static str,
-    nodes: u64,
-    depth: u8,
-    moves: Vec<ValuedMove>,
+    pub(super) head: Head,
+    pub(super) position: String,
+    pub(super) best: Option<String>,
+    pub(super) value: i8,
+    pub(super) kind: &'static str,
+    pub(super) distance: Option<u16>,
+    pub(super) line: Vec<String>,
+    pub(super) source: &'static str,
+    pub(super) nodes: u64,
+    pub(super) depth: u8,
+    pub(super) moves: Vec<ValuedMove>,
 }
 
 #[derive(Serialize)]
-struct ValuedMove {
+pub(super) struct ValuedMove {
     #[serde(rename = "move")]
-    action: String,
-    captured: u8,
-    result: String,
-    value: i8,
-    kind: &'static str,
-    distance: Option<u16>,
+    pub(super) action: String,
+    pub(super) captured: u8,
+    pub(super) result: String,
+    pub(super) value: i8,
+    pub(super) kind: &'static str,
+    pub(super) distance: Option<u16>,
+}
+
+impl BestArgs {
+    /// The limits asked for, or those there are without.
+    pub(super) fn limits(&self) -> Limits {
+        let increment = self.increment.unwrap_or_default();
+        let clock = self.clock.map(|remaining| Clock { remaining, increment, moves_to_go: None }.budget());
+        let time = self.time.map(Budget::fixed).or(clock);
+        let limited = time.is_some() || self.depth.is_some() || self.nodes.is_some();
+        Limits {
+            time: time.or((!limited).then_some(Budget::fixed(DEFAULT_TIME))),
+            depth: self.depth,
+            nodes: self.nodes,
+            threads: self.threads.map_or_else(system::threads, usize::from),
+            lines: usize::MAX,
+        }
+    }
+
+    /// Bytes to remember searched positions in.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory.unwrap_or(DEFAULT_MEMORY)
+    }
 }
 
 pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
     let game = args.rules.game()?;
-    check_layered(&game)?;
-    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?);
+    if let Game::Gore(gore) = game
+        && gore.no_trade().is_none()
+    {
+        return trading::run(args, gore);
+    }
+    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?.with_book());
     let asking = Asking::new(args, &game, &probe)?;
     if args.position == STANDARD_INPUT {
         let stop = AtomicBool::new(false);
@@ -123,8 +159,13 @@ pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
 }
 
 /// The position after these moves, and whether one of theirs came twice (a capture changes the stores, so no position
-/// comes again after one).
+/// comes again after one, unless pits are paid for).
 fn play(start: Position, moves: &[String]) -> Result<(Position, bool), Refused> {
+    play_all(start, moves).map(|(seen, repeats)| (seen[seen.len() - 1], repeats))
+}
+
+/// The position and those after each of these moves, and whether one of them came twice.
+pub(super) fn play_all(start: Position, moves: &[String]) -> Result<(Vec<Position>, bool), Refused> {
     let mut seen = vec![start];
     let mut repeats = false;
     let mut position = start;
@@ -135,7 +176,7 @@ fn play(start: Position, moves: &[String]) -> Result<(Position, bool), Refused> 
         repeats |= seen.contains(&position);
         seen.push(position);
     }
-    Ok((position, repeats))
+    Ok((seen, repeats))
 }
 
 /// An engine for rules that are known only now.
@@ -145,6 +186,7 @@ type Analyst<'a> = Box<dyn Fn(Board, &Limits, &AtomicBool) -> Result<Analysis, E
 struct Asking<'a> {
     analyst: Analyst<'a>,
     probe: &'a Arc<TableProbe>,
+    level: Level,
     limits: Limits,
     /// Done when layers are unpacked, or about to be.
     unpacking: Once,
@@ -152,21 +194,15 @@ struct Asking<'a> {
 
 impl<'a> Asking<'a> {
     fn new(args: &BestArgs, game: &Game, probe: &'a Arc<TableProbe>) -> anyhow::Result<Self> {
-        let memory = args.memory.unwrap_or(DEFAULT_MEMORY).try_into().unwrap_or(usize::MAX);
+        let memory = args.memory().try_into().unwrap_or(usize::MAX);
+        let seen = Seen::new(&**probe, args.level);
         let analyst = match game.layered() {
-            Some(Layered::Kpe(rules)) => analyst(rules, probe, memory),
-            Some(Layered::Gore(rules)) => analyst(rules, probe, memory),
+            Some(Layered::Kpe(rules)) => analyst(rules, seen, memory),
+            Some(Layered::Gore(rules)) => analyst(rules, seen, memory),
             None => return Err(Refused::Usage(format!("{game} is not solved by layers")).into()),
         };
-        let limited = args.time.is_some() || args.depth.is_some() || args.nodes.is_some();
-        let limits = Limits {
-            time: args.time.or((!limited).then_some(DEFAULT_TIME)).map(Budget::fixed),
-            depth: args.depth,
-            nodes: args.nodes,
-            threads: args.threads.map_or_else(system::threads, usize::from),
-            lines: usize::MAX,
-        };
-        Ok(Self { analyst: analyst.map_err(of_memory)?, probe, limits, unpacking: Once::new() })
+        let limits = args.level.limits(&args.limits());
+        Ok(Self { analyst: analyst.map_err(of_memory)?, probe, level: args.level, limits, unpacking: Once::new() })
     }
 
     /// The analysis of a position; none if a table it would rest on is not sound.
@@ -180,13 +216,17 @@ impl<'a> Asking<'a> {
         let analysis = (self.analyst)(board, &self.limits, stop);
         match self.probe.failure() {
             Some(error) => Err(error.into()),
-            None => Ok(analysis?),
+            None => {
+                let mut analysis = analysis?;
+                analysis.best = self.level.choose(0, board, &analysis);
+                Ok(analysis)
+            }
         }
     }
 }
 
 /// Unpacks layers for a search: alongside it if it has little time, else before it, so that it is always the same.
-fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
+pub(super) fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
     let probe = Arc::clone(probe);
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     match (limits.time, one_thread) {
@@ -196,13 +236,13 @@ fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
     }
 }
 
-fn analyst<'a, R: Rules + 'a>(rules: R, probe: &'a TableProbe, memory: usize) -> Result<Analyst<'a>, TableError> {
+fn analyst<'a, R: Rules + 'a>(rules: R, probe: Seen<&'a TableProbe>, memory: usize) -> Result<Analyst<'a>, TableError> {
     let engine = Engine::new(rules, probe, memory)?;
     Ok(Box::new(move |board, limits, stop| engine.analyse(board, None, limits, stop, &mut |_| ())))
 }
 
 /// Too little memory asked for is wrong usage; memory that is not to be had is not.
-fn of_memory(error: TableError) -> anyhow::Error {
+pub(super) fn of_memory(error: TableError) -> anyhow::Error {
     match error {
         TableError::TooSmall { .. } => Refused::Usage(error.to_string()).into(),
         error => error.into(),

@@ -5,11 +5,14 @@
 mod advice;
 mod args;
 mod batch;
+mod bench;
 mod best;
 mod drawing;
+mod engine;
 mod exit;
 mod interrupt;
 mod json;
+mod matches;
 mod moves;
 mod opening;
 mod output;
@@ -18,6 +21,8 @@ mod progress;
 mod style;
 mod system;
 mod tables;
+mod trade;
+mod trading;
 mod units;
 
 use std::process::ExitCode;
@@ -44,12 +49,17 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::BenchArgs),
     Best(best::BestArgs),
+    #[command(visible_aliases = ["uci", "ugi"])]
+    Engine(engine::EngineArgs),
+    Match(matches::MatchArgs),
     Moves(moves::MovesArgs),
     Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
+    Trade(trade::TradeArgs),
 }
 
 /// Runs the program with the arguments it was given.
@@ -61,10 +71,14 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
+        Command::Bench(args) => bench::run(&args),
         Command::Best(args) => best::run(&args),
+        Command::Engine(args) => engine::run(&args),
+        Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),
+        Command::Trade(args) => trade::run(&args),
     }
 }

@@ -21,7 +21,8 @@ const ROW: usize = 64;
 /// A look into a packed layer is slow. [`TableProbe::unpack`] makes the small layers quick, before a search or while
 /// it is under way.
 ///
-/// Under the standard rules the opening book of the program answers where no table does; it is read when first needed.
+/// With [`TableProbe::with_book`] the opening book of the program answers where no table does; it is read when first
+/// needed.
 ///
 /// The search cannot be told that a table is damaged, and plays on as if it had none: whoever uses its result must look
 /// at [`TableProbe::failure`] first.
@@ -32,7 +33,7 @@ pub struct TableProbe {
     layers: Vec<Layer>,
     /// By [`slot`].
     slots: Box<[Slot]>,
-    /// Whether the book in the program is of these rules.
+    /// Whether the book in the program is asked.
     book: bool,
     failure: Mutex<Option<TableError>>,
 }
@@ -59,8 +60,16 @@ impl TableProbe {
         layers.sort_unstable_by_key(|layer| (layer.stones(), layer.unsown()));
         let mut slots: Box<[Slot]> = (0..256 * ROW).map(|_| Slot::default()).collect();
         layers.iter().for_each(|&layer| slots[slot(layer)].covered = true);
-        let book = *set.game() == Game::Kpe(Kpe::default());
-        Ok(Self { set, layers, slots, book, failure: Mutex::new(None) })
+        Ok(Self { set, layers, slots, book: false, failure: Mutex::new(None) })
+    }
+
+    /// The same with the opening book of the program, if it is of these rules.
+    ///
+    /// A match would be adjudicated in the opening, so contestants play without it.
+    #[must_use]
+    pub fn with_book(mut self) -> Self {
+        self.book = *self.set.game() == Game::Kpe(Kpe::default());
+        self
     }
 
     /// Unpacks layers, those of fewest stones first, into at most `memory` bytes, one a position.

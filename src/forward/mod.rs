@@ -122,12 +122,14 @@ impl<'a> Pass<'a> {
         &mut self,
         pair: Layer,
         visit: &mut impl FnMut(&Self, &TableFile, &Side<'_>) -> Result<(), E>,
-    ) -> Result<Vec<(Layer, Vec<Entry>)>, E> {
+    ) -> Result<Vec<(Layer, Pages<Entry>)>, E> {
         let set = self.set;
         let file = set.require(pair).map_err(PassError::from)?;
         let mut sections = Vec::new();
         for layer in layers_of(pair) {
-            sections.push((layer, file.read_section(layer).map_err(PassError::from)?));
+            let mut entries = pages(layer.positions() as usize)?;
+            file.read_entries(layer, &mut entries).map_err(PassError::from)?;
+            sections.push((layer, entries));
         }
         for (at, (layer, entries)) in sections.iter().enumerate() {
             let mut tables = Exits::new();
@@ -175,8 +177,8 @@ impl<'a> Pass<'a> {
     }
 }
 
-fn pages(positions: usize) -> Result<Pages<i8>, PassError> {
-    Pages::zeroed(positions).map_err(|_| PassError::Memory { bytes: positions })
+fn pages<T: bytemuck::Pod>(positions: usize) -> Result<Pages<T>, PassError> {
+    Pages::zeroed(positions).map_err(|_| PassError::Memory { bytes: positions * size_of::<T>() })
 }
 
 fn values_of(entries: &[Entry]) -> Result<Pages<i8>, PassError> {

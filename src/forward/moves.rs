@@ -93,11 +93,11 @@ const BATCH: usize = 512;
 struct Moves<'a> {
     /// Values of another layer; `None` for moves inside the layer.
     exit: Option<&'a [i8]>,
-    /// Place of the first position in the batch, and how many there are.
-    first: usize,
-    count: usize,
     /// Number of the child of the last position, the lowest.
-    child: usize,
+    child: u32,
+    /// Place of the first position in the batch, and how many there are.
+    first: u16,
+    count: u16,
     captured: i8,
 }
 
@@ -196,17 +196,20 @@ impl<'a, R: Rules> Forward<'a, R> {
             None
         };
         let exit = exit.map(|values| &values[..]);
-        let child = index::rank(index::loose(child)) as usize;
-        for end in [child, child + count - 1] {
-            exit.map_or_else(|| prefetch(self.side.inner, end), |values| prefetch(values, end));
+        let child = index::rank(index::loose(child));
+        let fetch = |at: usize| exit.map_or_else(|| prefetch(self.side.inner, at), |values| prefetch(values, at));
+        fetch(child as usize);
+        if count > 1 {
+            fetch(child as usize + count - 1);
         }
-        Moves { exit, first, count, child, captured: captured as i8 }
+        Moves { exit, child, first: first as u16, count: count as u16, captured: captured as i8 }
     }
 
     /// Looks at the entries the moves lead to.
     #[inline]
     fn look<T: Tally>(&self, moves: &[Moves<'_>], tallies: &mut [T]) {
         for &Moves { exit, first, count, child, captured } in moves {
+            let (first, count, child) = (usize::from(first), usize::from(count), child as usize);
             let tallies = tallies[first..first + count].iter_mut();
             match exit {
                 Some(values) => {

@@ -16,6 +16,7 @@
 //! table the nodes visited and the result are the same every time.
 
 mod evaluation;
+mod lines;
 mod negamax;
 mod node;
 mod order;
@@ -24,6 +25,7 @@ mod probe;
 mod root;
 mod score;
 mod time;
+pub mod trade;
 mod tt;
 
 use std::fmt;
@@ -32,6 +34,9 @@ use std::sync::atomic::AtomicBool;
 use crate::board::{Board, Pit};
 use crate::rules::Rules;
 use crate::value::{Kind, Value};
+use negamax::{Shared, Worker};
+use time::Control;
+
 pub use evaluation::{Evaluation, WEIGHT_UNITS, Weights};
 pub use probe::{Access, MemoryTables, NoTables, Probe};
 pub use score::UNITS;
@@ -127,15 +132,21 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// The score in whole stones and how sure it is.
+    /// The score in whole stones and how sure it is, for so many stones on the board.
     #[must_use]
     pub fn value(&self, stones: u8) -> (Value, Kind) {
+        let most = Value(stones as i8);
+        self.value_within(-most, most)
+    }
+
+    /// The score in whole stones and how sure it is, if the rules alone say that the value is one of `least` to `most`.
+    #[must_use]
+    pub fn value_within(&self, least: Value, most: Value) -> (Value, Kind) {
         let value = Value(score::to_stones(self.score).clamp(self.low.0, self.high.0));
-        let stones = Value(stones as i8);
         let kind = match () {
             () if self.low == self.high => Kind::Exact,
-            () if value == self.low && value > -stones => Kind::AtLeast,
-            () if value == self.high && value < stones => Kind::AtMost,
+            () if value == self.low && value > least => Kind::AtLeast,
+            () if value == self.high && value < most => Kind::AtMost,
             () => Kind::Estimate,
         };
         (value, kind)
@@ -150,13 +161,13 @@ impl Worth {
 
 /// What the search found out about a move of the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveReport {
+pub struct MoveReport<M = Step, B = Board> {
     /// The move.
-    pub step: Step,
+    pub step: M,
     /// Stones it captures.
     pub captured: u8,
-    /// The board after it, opponent's view.
-    pub board: Board,
+    /// The board after it, from the view of whoever is then to move.
+    pub board: B,
     /// From the view of the player who makes it, captured stones included.
     pub worth: Worth,
     /// Whether the score is only an upper estimate: the move was found to be no better than the best ones.
@@ -164,12 +175,12 @@ pub struct MoveReport {
     /// Depth the score comes from; 0 = evaluation alone.
     pub depth: u8,
     /// The line of play it begins, itself first.
-    pub line: Vec<Step>,
+    pub line: Vec<M>,
 }
 
 /// The state of a search after an iteration, and its result after the last.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct Report<M = Step, B = Board> {
     /// Depth of the last iteration that counts; 0 = evaluation alone.
     pub depth: u8,
     /// Nodes of all threads (during the search: as far as they have reported).
@@ -177,7 +188,7 @@ pub struct Report {
     /// Proven bounds and score of the position, if only the moves asked for are allowed.
     pub worth: Worth,
     /// The moves, best first; never empty.
-    pub moves: Vec<MoveReport>,
+    pub moves: Vec<MoveReport<M, B>>,
 }
 
 /// What a search works with.
@@ -210,5 +221,15 @@ pub fn search<R: Rules, P: Probe>(
     stop: &AtomicBool,
     observe: &mut dyn FnMut(&Report),
 ) -> Option<Report> {
-    parallel::run(setup, board, steps, limits, stop, observe)
+    let control = Control::new(limits, stop);
+    let shared = Shared {
+        rules: setup.rules,
+        probe: setup.probe,
+        table: setup.table,
+        evaluation: setup.evaluation,
+        control: &control,
+    };
+    setup.table.begin_search();
+    let root = || negamax::root(setup, board, steps, limits.lines);
+    parallel::run(|| Worker::new(&shared, board), root, &control, limits, observe)
 }

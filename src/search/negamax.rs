@@ -9,13 +9,15 @@
 //! Moves that are only generated, or skipped because they capture nothing, do not count.
 
 use super::evaluation::Evaluation;
+use super::lines::Lines;
 use super::node::{Node, Window};
 use super::order::{Memory, Picker};
 use super::probe::{Access, Probe};
+use super::root::{Explorer, Root, RootMove};
 use super::score::{FREE, Fold, Outcome, UNITS};
-use super::time::Control;
+use super::time::{Control, Counter};
 use super::tt::{Bound, Hit, Identity, Key, TranspositionTable};
-use super::{MAX_PLY, Step};
+use super::{MAX_PLY, Setup, Step};
 use crate::board::{Board, Pit, Pits};
 use crate::rules::Rules;
 
@@ -37,75 +39,70 @@ pub(super) struct Shared<'a, R, P> {
 /// One thread's search.
 pub(super) struct Worker<'a, R, P> {
     shared: &'a Shared<'a, R, P>,
-    pub(super) memory: Memory,
+    memory: Memory,
     /// Boards of the line, by ply.
     path: [u64; MAX_PLY + 1],
-    /// Principal variations, by ply: the pits, as [`Step::code`].
-    lines: Box<[[u8; MAX_PLY + 1]; MAX_PLY + 2]>,
-    lengths: [u8; MAX_PLY + 2],
-    nodes: u64,
-    reported: u64,
-    ask_at: u64,
-    stopped: bool,
+    /// Principal variations, as [`Step::code`].
+    lines: Lines<u8>,
+    counter: Counter<'a>,
+}
+
+/// The root of a search among the steps given, which must be legal, before the first iteration.
+pub(super) fn root<'a, R: Rules, P: Probe>(
+    setup: &Setup<'_, R, P>,
+    board: Board,
+    steps: &[Step],
+    lines: usize,
+) -> Option<Root<Worker<'a, R, P>>> {
+    let restricted = Step::legal(&setup.rules, board).any(|step| !steps.contains(&step));
+    let moves = steps.iter().map(|&step| root_move(setup, board, step)).collect();
+    Root::new(moves, board.total() as i8, restricted, lines)
+}
+
+fn root_move<'a, R: Rules, P: Probe>(setup: &Setup<'_, R, P>, board: Board, step: Step) -> RootMove<Worker<'a, R, P>> {
+    let (next, captured) = step.play(&setup.rules, board);
+    let first = next.flags().len() != board.flags().len();
+    let node = Node::root(board).after(next, captured, first || captured > 0);
+    let most = node.stones as i8;
+    let outcome = match setup.rules.over(next) {
+        Some(value) => Outcome::exact(value),
+        None => Outcome::within(setup.evaluation.evaluate(next, node.stones), -most, most),
+    };
+    RootMove::new(step, captured, next, node, outcome.of_move(captured))
+}
+
+impl<R: Rules, P: Probe> Explorer for Worker<'_, R, P> {
+    type Step = Step;
+    type Board = Board;
+    type Node = Node;
+
+    fn explore(&mut self, node: Node, captured: u8, window: Window, depth: u8) -> Outcome {
+        self.visit(node, window.after(captured), i32::from(depth) - 1).of_move(captured)
+    }
+
+    fn line_below(&self) -> impl Iterator<Item = Step> + '_ {
+        self.lines.from(1).iter().map(|&pit| Step::from_code(pit))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.counter.is_stopped()
+    }
+
+    fn report_nodes(&mut self) {
+        self.counter.report();
+    }
+
+    fn fade(&mut self) {
+        self.memory.fade();
+    }
 }
 
 impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
-    pub(super) fn new(shared: &'a Shared<'a, R, P>) -> Self {
-        Self {
-            shared,
-            memory: Memory::new(),
-            path: [0; MAX_PLY + 1],
-            lines: Box::new([[0; MAX_PLY + 1]; MAX_PLY + 2]),
-            lengths: [0; MAX_PLY + 2],
-            nodes: 0,
-            reported: 0,
-            ask_at: 0,
-            stopped: false,
-        }
-    }
-
-    /// Whether a limit was met: outcomes from then on mean nothing.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Reports the nodes not yet reported.
-    pub(super) fn report_nodes(&mut self) {
-        self.shared.control.allow(self.nodes - self.reported);
-        self.reported = self.nodes;
-    }
-
-    /// The root of the line.
-    pub(super) fn set_root(&mut self, board: Board) {
-        self.path[0] = board.bits();
-    }
-
-    /// The principal variation found from `ply` on.
-    pub(super) fn line(&self, ply: usize) -> impl Iterator<Item = Step> + '_ {
-        self.lines[ply][..usize::from(self.lengths[ply])].iter().map(|&pit| Step::from_code(pit))
-    }
-
-    /// Whether the search may go on, and until which node without asking again.
-    #[cold]
-    fn ask_control(&mut self) -> bool {
-        if self.stopped {
-            return false;
-        }
-        let more = self.shared.control.allow(self.nodes - self.reported);
-        self.reported = self.nodes;
-        self.ask_at = self.nodes + more;
-        self.stopped = more == 0;
-        !self.stopped
-    }
-
-    /// Counts a node; `false` if the search is stopped instead.
-    #[inline]
-    fn count(&mut self) -> bool {
-        if self.nodes == self.ask_at && !self.ask_control() {
-            return false;
-        }
-        self.nodes += 1;
-        true
+    /// A thread that will search lines from this root.
+    pub(super) fn new(shared: &'a Shared<'a, R, P>, root: Board) -> Self {
+        let mut path = [0; MAX_PLY + 1];
+        path[0] = root.bits();
+        Self { shared, memory: Memory::new(), path, lines: Lines::new(), counter: Counter::new(shared.control) }
     }
 
     /// What is certain without a search: finished games and tables.
@@ -138,9 +135,9 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
     }
 
     /// The outcome of a position searched to a depth; the contract is that of the module.
-    pub(super) fn visit(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
-        self.lengths[usize::from(node.ply)] = 0;
-        if !self.count() {
+    fn visit(&mut self, node: Node, window: Window, depth: i32) -> Outcome {
+        self.lines.clear(node.ply);
+        if !self.counter.count() {
             return Outcome::within(0, -(node.stones as i8), node.stones as i8);
         }
         if let Some(value) = self.shared.rules.over(node.board) {
@@ -169,7 +166,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         if R::PASSES && moves.is_empty() {
             return self.pass(node, window, 1, fold);
         }
-        self.lengths[usize::from(node.ply) + 1] = 0;
+        self.lines.clear(node.ply + 1);
         let mut alpha = window.alpha;
         let mut score = -49 * UNITS;
         for pit in moves {
@@ -188,7 +185,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
                 }
             }
         }
-        fold.finish(score, !self.stopped, node.ply)
+        fold.finish(score, !self.counter.is_stopped(), node.ply)
     }
 
     /// Tries the moves of a position that is not settled otherwise.
@@ -207,7 +204,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         };
         self.path[usize::from(node.ply)] = node.board.bits();
         let (outcome, best) = self.try_moves(node, inner, depth, Fold::new(low, high), hit.and_then(|hit| hit.best));
-        if !self.stopped {
+        if !self.counter.is_stopped() {
             self.store(key, outcome, (low, high), inner, depth, best);
         }
         outcome
@@ -238,7 +235,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         while let Some(choice) = picker.next(&self.shared.rules, node, &self.memory, touch) {
             let next = choice.node;
             let outcome = self.scout(next, choice.captured, window, depth - 1, !tried.is_empty());
-            if self.stopped {
+            if self.counter.is_stopped() {
                 break;
             }
             let of_move = outcome.of_move(choice.captured);
@@ -260,7 +257,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
                 return (fold.finish(score, tried == moves, node.ply), best);
             }
         }
-        (fold.finish(score.max(-49 * UNITS), !self.stopped, node.ply), best)
+        (fold.finish(score.max(-49 * UNITS), !self.counter.is_stopped(), node.ply), best)
     }
 
     /// A move's outcome: with the whole window for the first, a null window first for the others.
@@ -269,7 +266,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         if scout && !window.is_null() {
             let outcome = self.visit(next, Window::null(window.alpha).after(captured), depth);
             let score = outcome.score_of_move(captured);
-            if score <= window.alpha || score >= window.beta || self.stopped {
+            if score <= window.alpha || score >= window.beta || self.counter.is_stopped() {
                 return outcome;
             }
         }
@@ -284,20 +281,14 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
         if i32::from(of_move.score) > window.alpha {
             self.keep_line(node.ply, Step::Pass.code(), window);
         }
-        fold.finish(i32::from(of_move.score), !self.stopped, node.ply)
+        fold.finish(i32::from(of_move.score), !self.counter.is_stopped(), node.ply)
     }
 
-    #[cold]
+    #[inline]
     fn keep_line(&mut self, ply: u8, pit: u8, window: Window) {
-        let ply = usize::from(ply);
-        if window.is_null() {
-            return;
+        if !window.is_null() {
+            self.lines.keep(ply, pit);
         }
-        let length = usize::from(self.lengths[ply + 1]).min(MAX_PLY);
-        let (above, below) = self.lines.split_at_mut(ply + 1);
-        above[ply][0] = pit;
-        above[ply][1..=length].copy_from_slice(&below[0][..length]);
-        self.lengths[ply] = length as u8 + 1;
     }
 
     /// The quiet move from `pit` was too good, those of the other pits tried before it were not.
@@ -326,7 +317,7 @@ impl<'a, R: Rules, P: Probe> Worker<'a, R, P> {
 
     /// A position at the horizon or after a capture beyond it.
     fn leaf(&mut self, board: Board, stones: u8, window: Window) -> Outcome {
-        if !self.count() {
+        if !self.counter.count() {
             return Outcome::within(0, -(stones as i8), stones as i8);
         }
         if let Some(value) = self.shared.rules.over(board) {
@@ -381,7 +372,7 @@ fn capture<R: Rules>(rules: &R, board: Board, pit: Pit) -> Option<(Board, u8)> {
 
 /// The outcome, where the transposition table makes a search needless.
 #[inline]
-fn settled(hit: Option<Hit>, bounds: (i8, i8), window: Window, depth: i32) -> Option<Outcome> {
+pub(super) fn settled(hit: Option<Hit>, bounds: (i8, i8), window: Window, depth: i32) -> Option<Outcome> {
     let (low, high) = bounds;
     let (least, most) = (i32::from(low) * UNITS, i32::from(high) * UNITS);
     if least >= window.beta || low == high {

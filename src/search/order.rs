@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use super::tt::Identity;
-use crate::board::{Board, Pit, Pits};
+use crate::board::{Board, PITS, Pit, Pits};
 use crate::rules::Rules;
 
 /// Moves of one position: a player sows from his own row.
@@ -13,19 +13,19 @@ pub(super) struct Memory {
     /// By ply: the pit whose quiet move last was too good for the opponent.
     killers: [u8; super::MAX_PLY + 1],
     /// By pit and stones: how often such a move was too good, and failed to be.
-    history: [[i16; 64]; MOVES],
+    history: [[i16; 64]; PITS],
 }
 
 impl Memory {
     pub(super) fn new() -> Self {
-        Self { killers: [u8::MAX; super::MAX_PLY + 1], history: [[0; 64]; MOVES] }
+        Self { killers: [u8::MAX; super::MAX_PLY + 1], history: [[0; 64]; PITS] }
     }
 
     /// The quiet move from `pit` caused a cutoff at `ply`.
     #[inline]
     pub(super) fn reward(&mut self, board: Board, pit: Pit, ply: u8, depth: i32) {
         self.killers[usize::from(ply)] = pit.index() as u8;
-        let entry = &mut self.history[pit.index() & 3][usize::from(board.stones(pit))];
+        let entry = &mut self.history[pit.index() & 7][usize::from(board.stones(pit))];
         // Moves towards ±16,384 in steps that shrink on the way, so that it never leaves the range.
         let step = (depth * depth).min(1024);
         *entry += (step - i32::from(*entry) * step / 16_384) as i16;
@@ -34,9 +34,16 @@ impl Memory {
     /// The quiet move from `pit` was tried before the one that caused a cutoff.
     #[inline]
     pub(super) fn punish(&mut self, board: Board, pit: Pit, depth: i32) {
-        let entry = &mut self.history[pit.index() & 3][usize::from(board.stones(pit))];
+        let entry = &mut self.history[pit.index() & 7][usize::from(board.stones(pit))];
         let step = (depth * depth).min(1024);
         *entry -= (step + i32::from(*entry) * step / 16_384) as i16;
+    }
+
+    /// How promising the quiet move from `pit` is at `ply`, compared with others.
+    #[inline]
+    pub(super) fn promise(&self, board: Board, pit: Pit, ply: u8) -> i32 {
+        let killer = if self.killers[usize::from(ply)] == pit.index() as u8 { 1 << 16 } else { 0 };
+        killer + i32::from(self.history[pit.index() & 7][usize::from(board.stones(pit))])
     }
 
     /// Forgets half of what was learnt.
@@ -159,8 +166,7 @@ fn rank(captured: u8, pit: Pit, node: Node, memory: &Memory) -> i32 {
         return (i32::from(captured) + 1) << 20;
     }
     let first = if is_first(node.board, pit) { 1 << 18 } else { 0 };
-    let killer = if memory.killers[usize::from(node.ply)] == pit.index() as u8 { 1 << 16 } else { 0 };
-    first + killer + i32::from(memory.history[pit.index() & 3][usize::from(node.board.stones(pit))])
+    first + memory.promise(node.board, pit, node.ply)
 }
 
 #[cfg(test)]

@@ -10,14 +10,9 @@
 //! An upper bound h is not, as he may then make another; but he gets no more than the root's upper bound H, so max(h, H) is
 //! true of the move. If the root's moves are restricted, H is not known and such an h is dropped.
 
-use super::evaluation::Evaluation;
-use super::negamax::Worker;
-use super::node::{Node, Window};
-use super::probe::Probe;
+use super::node::Window;
 use super::score::{FREE, Outcome, UNITS};
-use super::{MoveReport, Report, Step, Worth};
-use crate::board::Board;
-use crate::rules::Rules;
+use super::{MoveReport, Report, Worth};
 use crate::value::Value;
 
 /// Half the width of the first window around the score of the iteration before.
@@ -25,11 +20,38 @@ const ASPIRATION: i32 = 2 * UNITS;
 /// The first depth whose window is not open.
 const ASPIRATION_DEPTH: u8 = 4;
 
+/// What the root asks of the recursive search of a game.
+pub(super) trait Explorer {
+    /// A move of the game.
+    type Step: Copy + PartialEq;
+    /// The position after a move.
+    type Board: Copy;
+    /// All that the search has to know of a position one ply below the root.
+    type Node: Copy;
+
+    /// The outcome of a move that captured so much and led to `node`, for whoever makes it and within a window of his,
+    /// when the root is searched to `depth`.
+    fn explore(&mut self, node: Self::Node, captured: u8, window: Window, depth: u8) -> Outcome;
+
+    /// The principal variation below the move explored last.
+    fn line_below(&self) -> impl Iterator<Item = Self::Step> + '_;
+
+    /// Whether a limit was met: outcomes from then on mean nothing.
+    fn is_stopped(&self) -> bool;
+
+    /// Reports the nodes not yet reported.
+    fn report_nodes(&mut self);
+
+    /// Prepares for the next iteration.
+    fn fade(&mut self);
+}
+
 /// A move of the root and what is known of it, from the view of the player who makes it.
-struct RootMove {
-    step: Step,
+pub(super) struct RootMove<E: Explorer> {
+    step: E::Step,
     captured: u8,
-    node: Node,
+    board: E::Board,
+    node: E::Node,
     score: i32,
     /// True bounds of the move.
     low: i8,
@@ -38,13 +60,12 @@ struct RootMove {
     line_high: i8,
     is_upper: bool,
     depth: u8,
-    line: Vec<Step>,
+    line: Vec<E::Step>,
 }
 
 /// The root position and its moves, best first.
-pub(super) struct Root {
-    board: Board,
-    moves: Vec<RootMove>,
+pub(super) struct Root<E: Explorer> {
+    moves: Vec<RootMove<E>>,
     /// True upper bound of the position; none better than the moves' own is known if they are restricted.
     high: i8,
     restricted: bool,
@@ -52,19 +73,11 @@ pub(super) struct Root {
     lines: usize,
 }
 
-impl Root {
-    /// The root before any search: moves in the order of their evaluation. `None` if there are no steps.
-    pub(super) fn new<R: Rules>(
-        rules: &R,
-        evaluation: &Evaluation,
-        board: Board,
-        steps: &[Step],
-        lines: usize,
-    ) -> Option<Self> {
-        let moves = steps.iter().map(|&step| RootMove::new(rules, evaluation, board, step)).collect::<Vec<_>>();
-        let restricted = Step::legal(rules, board).any(|step| !steps.contains(&step));
-        let high = board.total() as i8;
-        let mut root = Self { board, moves, high, restricted, depth: 0, lines: lines.max(1) };
+impl<E: Explorer> Root<E> {
+    /// The root before any search: its moves, all there are or not, in the order of their scores. Nobody gets more than
+    /// `high`. `None` if there are no moves.
+    pub(super) fn new(moves: Vec<RootMove<E>>, high: i8, restricted: bool, lines: usize) -> Option<Self> {
+        let mut root = Self { moves, high, restricted, depth: 0, lines: lines.max(1) };
         root.sort();
         (!root.moves.is_empty()).then_some(root)
     }
@@ -72,6 +85,16 @@ impl Root {
     fn sort(&mut self) {
         let depth = self.depth;
         self.moves.sort_by_key(|m| (m.depth != depth, -m.score, m.is_upper));
+    }
+
+    /// The best move so far.
+    pub(super) fn best(&self) -> E::Step {
+        self.moves[0].step
+    }
+
+    /// Whether there is nothing to choose.
+    pub(super) fn is_only_move(&self) -> bool {
+        self.moves.len() == 1
     }
 
     /// Whether the search can find out nothing more.
@@ -84,22 +107,21 @@ impl Root {
 
     /// What is known of the position when only its moves here are allowed.
     fn worth(&self) -> Worth {
-        let bound = |of: fn(&RootMove) -> i8| self.moves.iter().map(of).max().unwrap_or(0);
+        let bound = |of: fn(&RootMove<E>) -> i8| self.moves.iter().map(of).max().unwrap_or(0);
         let (low, high) = (bound(|m| m.low), bound(|m| m.high).min(self.high));
         let score = self.moves[0].score.clamp(i32::from(low) * UNITS, i32::from(high) * UNITS);
         Worth { score, low: Value(low), high: Value(high) }
     }
 
     /// The state as a report.
-    pub(super) fn report(&self, nodes: u64) -> Report {
+    pub(super) fn report(&self, nodes: u64) -> Report<E::Step, E::Board> {
         let moves = self.moves.iter().map(RootMove::report).collect();
         Report { depth: self.depth, nodes, worth: self.worth(), moves }
     }
 
     /// Searches all moves to a depth. If the worker is stopped on the way, what was finished counts, provided the best move of the
     /// iteration before is part of it.
-    pub(super) fn iterate<R: Rules, P: Probe>(&mut self, worker: &mut Worker<'_, R, P>, depth: u8) {
-        worker.set_root(self.board);
+    pub(super) fn iterate(&mut self, worker: &mut E, depth: u8) {
         let mut margin = ASPIRATION;
         loop {
             let mut window = Window::OPEN;
@@ -125,7 +147,7 @@ impl Root {
     }
 
     /// Searches all moves once; the best score.
-    fn pass<R: Rules, P: Probe>(&mut self, worker: &mut Worker<'_, R, P>, window: Window, depth: u8) -> i32 {
+    fn pass(&mut self, worker: &mut E, window: Window, depth: u8) -> i32 {
         let mut scores = Vec::with_capacity(self.moves.len());
         for (i, root_move) in self.moves.iter_mut().enumerate() {
             // The score a move must exceed to be among the lines asked for.
@@ -146,9 +168,7 @@ impl Root {
         }
         scores.into_iter().max().unwrap_or(i32::MIN)
     }
-}
 
-impl Root {
     /// After a complete pass: the upper bound of the root, and with it those of moves that rest on its repetition.
     fn close_repetitions(&mut self) {
         if self.restricted {
@@ -161,19 +181,13 @@ impl Root {
     }
 }
 
-impl RootMove {
-    fn new<R: Rules>(rules: &R, evaluation: &Evaluation, board: Board, step: Step) -> Self {
-        let (next, captured) = step.play(rules, board);
-        let first = next.flags().len() != board.flags().len();
-        let node = Node::root(board).after(next, captured, first || captured > 0);
-        let outcome = match rules.over(next) {
-            Some(value) => Outcome::exact(value),
-            None => Outcome::within(evaluation.evaluate(next, node.stones), -(node.stones as i8), node.stones as i8),
-        };
-        let of_move = outcome.of_move(captured);
+impl<E: Explorer> RootMove<E> {
+    /// A move not yet searched, with what is known of it for whoever makes it.
+    pub(super) fn new(step: E::Step, captured: u8, board: E::Board, node: E::Node, of_move: Outcome) -> Self {
         Self {
             step,
             captured,
+            board,
             node,
             score: i32::from(of_move.score),
             low: of_move.low,
@@ -186,18 +200,10 @@ impl RootMove {
     }
 
     /// Searches the move; leaves it as it was if the worker is stopped.
-    fn search<R: Rules, P: Probe>(
-        &mut self,
-        worker: &mut Worker<'_, R, P>,
-        window: Window,
-        depth: u8,
-        scout_first: bool,
-    ) {
-        let plies = i32::from(depth) - 1;
+    fn search(&mut self, worker: &mut E, window: Window, depth: u8, scout_first: bool) {
         let mut outcome = None;
         if scout_first {
-            let null = Window::null(window.alpha).after(self.captured);
-            let found = worker.visit(self.node, null, plies).of_move(self.captured);
+            let found = worker.explore(self.node, self.captured, Window::null(window.alpha), depth);
             outcome = (i32::from(found.score) <= window.alpha).then_some(found);
         }
         if worker.is_stopped() {
@@ -205,7 +211,7 @@ impl RootMove {
         }
         let found = match outcome {
             Some(found) => found,
-            None => worker.visit(self.node, window.after(self.captured), plies).of_move(self.captured),
+            None => worker.explore(self.node, self.captured, window, depth),
         };
         if worker.is_stopped() {
             return;
@@ -221,16 +227,16 @@ impl RootMove {
         self.score = i32::from(found.score).clamp(i32::from(self.low) * UNITS, i32::from(self.high) * UNITS);
         if !self.is_upper || self.line.len() == 1 {
             self.line.truncate(1);
-            self.line.extend(worker.line(1));
+            self.line.extend(worker.line_below());
         }
     }
 
-    fn report(&self) -> MoveReport {
+    fn report(&self) -> MoveReport<E::Step, E::Board> {
         let worth = Worth { score: self.score, low: Value(self.low), high: Value(self.high) };
         MoveReport {
             step: self.step,
             captured: self.captured,
-            board: self.node.board,
+            board: self.board,
             worth,
             is_upper: self.is_upper && !worth.is_exact(),
             depth: self.depth,

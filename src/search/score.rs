@@ -61,6 +61,12 @@ impl Outcome {
         Self { score: 0, low: 0, high: 0, low_base: base, high_base: base }
     }
 
+    /// The end of a line at a position it has had at ply `base`, in a game whose stores change on the way round.
+    #[inline]
+    pub(super) const fn repetition_within(value: i8, low: i8, high: i8, base: u8) -> Self {
+        Self { score: value as i16 * UNITS as i16, low, high, low_base: base, high_base: base }
+    }
+
     /// A score within bounds that rest on no repetition.
     #[inline]
     pub(super) fn within(score: i32, low: i8, high: i8) -> Self {

@@ -141,7 +141,7 @@ pub(super) struct Hit {
 
 impl Hit {
     #[inline]
-    fn pack(self, age: u8) -> u64 {
+    pub(super) fn pack(self, age: u8) -> u64 {
         ((i64::from(self.low) + 64) as u64) << 31
             | ((i64::from(self.high) + 64) as u64) << 24
             | ((i64::from(self.score) + 256) as u64) << 15
@@ -152,7 +152,7 @@ impl Hit {
     }
 
     #[inline]
-    fn unpack(word: u64) -> Self {
+    pub(super) fn unpack(word: u64) -> Self {
         let best = (word >> 3) as u8 & 7;
         Self {
             low: (word >> 31 & 0x7f) as i8 - 64,
@@ -168,6 +168,13 @@ impl Hit {
             best: (best < NO_MOVE).then_some(best),
         }
     }
+}
+
+/// How much an entry, as [`Hit::pack`] has it, deserves to be kept at this age; an empty one least.
+#[inline]
+pub(super) const fn worth(word: u64, age: u8) -> u64 {
+    let searches = (age as u64).wrapping_sub(word) & 7;
+    if word == 0 { 0 } else { (word >> 8 & 0x7f) + 8 * AGE_WEIGHT - searches * AGE_WEIGHT }
 }
 
 /// The table. Sharing it between searches of different rules, options or tables makes its proofs worthless: clear it.
@@ -267,8 +274,7 @@ impl TranspositionTable {
                 victim = i;
                 break;
             }
-            let searches = u64::from(age).wrapping_sub(word) & 7;
-            let worth = if word == 0 { 0 } else { (word >> 8 & 0x7f) + 8 * AGE_WEIGHT - searches * AGE_WEIGHT };
+            let worth = worth(word, age);
             if worth < least {
                 (victim, least) = (i, worth);
             }

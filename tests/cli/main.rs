@@ -2,11 +2,13 @@
 
 mod best;
 mod kill;
+mod matches;
 mod moves;
 mod opening;
 mod perft;
 mod readme;
 mod tables;
+mod trade;
 mod usage;
 
 use std::path::{Path, PathBuf};

@@ -31,7 +31,7 @@ fn the_tree_merges_transpositions() {
     let nodes = answer["nodes"].as_array().unwrap();
     assert_eq!(nodes.len(), 326);
     let lines: u64 = nodes.iter().filter(|node| node["ply"] == 4).map(|node| node["lines"].as_u64().unwrap()).sum();
-    assert_eq!(lines, 256);
+    assert_eq!(lines, 241, "perft of four plies");
     for node in nodes {
         let best = node["moves"].as_array().unwrap().iter().map(|action| action["value"].as_i64().unwrap()).max();
         assert!(best.is_none_or(|best| node["value"] == best), "{node}");

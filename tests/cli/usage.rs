@@ -6,10 +6,14 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 8] = [
+const COMMANDS: [&[&str]; 12] = [
+    &["bench"],
     &["best"],
+    &["engine"],
+    &["match"],
     &["moves"],
     &["perft"],
+    &["trade"],
     &["tables"],
     &["tables", "build"],
     &["tables", "info"],
@@ -67,7 +71,7 @@ fn wrong_usage_is_refused() {
         &["tables", "info", "--game", "gore"],
         &["tables", "verify", "--game", "gore"],
         &["tables", "probe", "--game", "gore"],
-        &["best", "--game", "gore"],
+        &["trade", "--trade", "off"],
         &["best", "--time", "soon"],
         &["best", "--depth", "0"],
         &["best", "--memory", "1"],
