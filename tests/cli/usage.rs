@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 8] = [
+const COMMANDS: [&[&str]; 9] = [
     &["best"],
     &["moves"],
     &["perft"],
