@@ -1,4 +1,6 @@
-//! Speed of the search: fixed depth on fixed positions of random play, one thread, tables of the unlocked even layers.
+//! Speed of the search: fixed depth on the positions of `kpe bench`, tables of the unlocked even layers.
+//!
+//! Unlike `kpe bench` it takes any number of stones, threads and memory.
 //!
 //! `cargo bench --bench search_speed [-- DEPTH [STONES [MIB [THREADS]]]]`, by default 20 plies, tables to 24 stones and a
 //! transposition table of 64 MiB, cleared for each position. The total of nodes is a checksum of what one thread does.
@@ -8,10 +10,10 @@ use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use kpe::board::{Board, Pits};
+use kpe::board::Pits;
 use kpe::index::Layer;
+use kpe::notation::Position;
 use kpe::retro::{Observer, solve_pair};
-use kpe::rules::Rules;
 use kpe::rules::kpe::Kpe;
 use kpe::search::{Evaluation, Limits, MemoryTables, Setup, Step, TranspositionTable, search};
 use kpe::value::Entry;
@@ -31,33 +33,6 @@ fn tables(most: u8) -> Result<MemoryTables, Box<dyn Error>> {
     Ok(tables)
 }
 
-/// The start and positions of random play with at least `least` stones, the same ones on every run.
-fn positions(count: usize, least: u8) -> Vec<Board> {
-    let mut seed = 12_345u64;
-    let mut below = move |bound: u32| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 33) as u32 % bound
-    };
-    let rules = Kpe::default();
-    let mut positions = vec![Kpe::start()];
-    while positions.len() < count {
-        let mut board = Kpe::start();
-        for _ in 0..4 + below(60) {
-            let steps: Vec<Step> = Step::legal(&rules, board).collect();
-            if steps.is_empty() {
-                break;
-            }
-            board = steps[below(steps.len() as u32) as usize].play(&rules, board).0;
-        }
-        if rules.over(board).is_none() && board.total() >= least && !positions.contains(&board) {
-            positions.push(board);
-        }
-    }
-    positions
-}
-
 fn main() -> Result<(), Box<dyn Error>> {
     let numbers: Vec<u32> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
     let [depth, stones, mebibytes, threads] =
@@ -68,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut table = TranspositionTable::new((mebibytes as usize) << 20)?;
     let limits = Limits { depth: Some(depth as u8), threads: threads as usize, ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for board in positions(20, stones as u8 + 2) {
+    for board in kpe::bench::positions().iter().map(Position::board) {
         table.clear();
         let setup = Setup { rules, probe: &tables, table: &table, evaluation: &evaluation };
         let steps: Vec<Step> = Step::legal(&rules, board).collect();

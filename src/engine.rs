@@ -22,8 +22,8 @@ use crate::value::{Distance, Kind, Value};
 pub use tables::TableProbe;
 pub use trading::{Deal, IllegalChoice, Market, Prospect, TradeAnalysis, TradeEngine, TradeMove};
 
-/// The longest line of play that is followed in tables, in plies.
-const LONGEST_LINE: usize = 1000;
+/// The longest line of play that is followed in tables, in plies: as much as anybody reads, in a few milliseconds.
+pub const LONGEST_LINE: usize = 40;
 
 /// Where an analysis comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use common::slow::Slow;
 use common::{board, layer};
 use kpe::board::{Board, Pit};
-use kpe::engine::{Analysis, Engine, EngineError, Source};
+use kpe::engine::{Analysis, Engine, EngineError, LONGEST_LINE, Source};
 use kpe::index::Layer;
 use kpe::rules::Rules;
 use kpe::rules::gore::NoTrade;
@@ -91,6 +91,9 @@ fn lines_from_tables_end_with_the_game_or_repeat() {
             boards.push(next);
         }
         let plies = analysis.line.len();
+        if plies == LONGEST_LINE {
+            continue; // Cut off, and the rest of the value with it.
+        }
         match rules.over(boards[plies]) {
             Some(rest) => gain += if plies % 2 == 0 { rest } else { -rest },
             None => assert!(boards[..plies].iter().rev().skip(1).step_by(2).any(|&b| b == boards[plies]), "{start:?}"),

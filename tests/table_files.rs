@@ -164,7 +164,7 @@ fn assert_refused(bytes: Vec<u8>, pair: &[(Layer, Vec<Entry>)], what: &str) {
 fn every_change_of_one_byte_is_refused() {
     let (good, pair) = small();
     for at in 0..good.len() {
-        for change in CHANGES {
+        for change in 1..=u8::MAX {
             let mut bad = good.clone();
             bad[at] ^= change;
             assert_refused(bad, pair, &format!("byte {at} changed by {change:02x}"));

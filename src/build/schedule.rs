@@ -1,6 +1,7 @@
 //! Which pair is worked on when: pairs start as soon as what they need is solved and memory allows, first ones first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::{Scope, ThreadPoolBuilder};
@@ -11,7 +12,7 @@ use crate::index::Layer;
 use crate::memory::Pages;
 use crate::retro::{Observer, SolveError, SolvedLayer, solve_pair};
 use crate::rules::Rules;
-use crate::table::TableBuilder;
+use crate::table::{TableBuilder, Unsealed};
 use crate::value::Entry;
 
 /// The values of a pair, one byte a position, from the view of the player to move.
@@ -27,6 +28,9 @@ enum Status {
     /// Its values are known: in memory or on disk.
     Solved,
 }
+
+/// Files that may wait for the disk; a worker that packed one more waits with it.
+const UNSEALED: usize = 2;
 
 /// What the workers share.
 struct Work<'a, R> {
@@ -76,7 +80,12 @@ pub(super) fn run<R: Rules>(
     };
     let values = plan.pairs.iter().map(|_| Mutex::new(None)).collect();
     let work = Work { rules, plan, builder, options, state: Mutex::new(state), values, stop: AtomicBool::new(false) };
-    pool.scope(|scope| work.start_workers(scope));
+    std::thread::scope(|threads| {
+        // Waiting for the disk is left to a thread of its own, so that no worker stands still.
+        let (seal, packed) = sync_channel(UNSEALED);
+        threads.spawn(|| packed.into_iter().for_each(|file: Unsealed| work.note(file.seal().map(drop))));
+        pool.scope(|scope| work.start_workers(&seal, scope));
+    });
     match work.state.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
         Some(failure) => Err(failure),
         None => Ok(()),
@@ -89,7 +98,7 @@ impl<'a, R: Rules> Work<'a, R> {
     }
 
     /// Starts as many pairs as threads and memory allow.
-    fn start_workers<'s>(&'s self, scope: &Scope<'s>) {
+    fn start_workers<'s>(&'s self, seal: &'s SyncSender<Unsealed>, scope: &Scope<'s>) {
         let mut state = self.state();
         while state.failure.is_none() && state.workers < self.options.threads.max(1) {
             let Some(pair) = self.next_pair(&state) else { return };
@@ -101,7 +110,7 @@ impl<'a, R: Rules> Work<'a, R> {
             state.status[pair] = Status::InHand;
             state.workers += 1;
             state.memory += bytes;
-            scope.spawn(move |scope| self.work(pair, scope));
+            scope.spawn(move |scope| self.work(pair, seal, scope));
         }
     }
 
@@ -114,24 +123,29 @@ impl<'a, R: Rules> Work<'a, R> {
     }
 
     /// Solves and writes one pair, then starts what can be started.
-    fn work<'s>(&'s self, pair: usize, scope: &Scope<'s>) {
+    fn work<'s>(&'s self, pair: usize, seal: &'s SyncSender<Unsealed>, scope: &Scope<'s>) {
         let result = self.solve(pair).and_then(|solved| {
             // Others may need no more than the values.
-            self.start_workers(scope);
-            self.write(&solved)
+            self.start_workers(seal, scope);
+            self.write(&solved, seal)
         });
+        self.note(result);
         let mut state = self.state();
         state.workers -= 1;
         state.memory -= self.plan.work_bytes(pair);
-        if let Err(error) = result {
-            self.stop.store(true, Ordering::Relaxed);
-            // A worker that stopped because another failed is not the reason.
-            if state.failure.as_ref().is_none_or(BuildError::is_stop) {
-                state.failure = Some(error);
-            }
-        }
         drop(state);
-        self.start_workers(scope);
+        self.start_workers(seal, scope);
+    }
+
+    /// Remembers the first failure and has everybody stop.
+    fn note(&self, result: Result<(), impl Into<BuildError>>) {
+        let Err(error) = result else { return };
+        self.stop.store(true, Ordering::Relaxed);
+        let mut state = self.state();
+        // A worker that stopped because another failed is not the reason.
+        if state.failure.as_ref().is_none_or(BuildError::is_stop) {
+            state.failure = Some(error.into());
+        }
     }
 
     fn solve(&self, pair: usize) -> Result<Vec<SolvedLayer>, BuildError> {
@@ -193,9 +207,11 @@ impl<'a, R: Rules> Work<'a, R> {
         Ok(values)
     }
 
-    fn write(&self, solved: &[SolvedLayer]) -> Result<(), BuildError> {
+    fn write(&self, solved: &[SolvedLayer], seal: &SyncSender<Unsealed>) -> Result<(), BuildError> {
         let sections: Vec<(Layer, &[Entry])> = solved.iter().map(|layer| (layer.layer, &layer.entries[..])).collect();
-        self.builder.write_pair(&sections)?;
+        let packed = self.builder.pack_pair(&sections)?;
+        // The sealer ends only after the last worker.
+        seal.send(packed).expect("the sealer waits for all workers");
         let positions = solved.iter().map(|layer| layer.entries.len() as u64).sum();
         (self.options.observe)(Progress::Halves(positions));
         Ok(())

@@ -86,7 +86,7 @@ impl PlaceArgs {
     }
 
     /// The directory named; an empty name, as of a variable set to nothing, is none.
-    fn named(&self) -> Option<PathBuf> {
+    pub(super) fn named(&self) -> Option<PathBuf> {
         self.tables.as_ref().filter(|name| !name.is_empty()).map(PathBuf::from)
     }
 

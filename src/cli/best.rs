@@ -9,9 +9,10 @@ use clap::Args;
 use kpe::board::Board;
 use kpe::engine::{Analysis, Engine, EngineError, MoveAnalysis, TableProbe};
 use kpe::index::Layer;
+use kpe::level::{Level, Seen};
 use kpe::notation::{Move, Position};
 use kpe::rules::{Game, Layered, Rules};
-use kpe::search::{Budget, Limits, Probe, Step, TableError};
+use kpe::search::{Budget, Clock, Limits, Probe, Step, TableError};
 use serde::Serialize;
 
 use super::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, position};
@@ -44,8 +45,14 @@ pub(super) struct BestArgs {
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     pub(super) moves: Vec<String>,
     /// Time to search, such as 1s or 500ms
-    #[arg(long, value_parser = parse_time)]
+    #[arg(long, value_parser = parse_time, conflicts_with = "clock")]
     time: Option<Duration>,
+    /// Time left for the whole game, such as 5m; the search takes its share
+    #[arg(long, value_parser = parse_time)]
+    clock: Option<Duration>,
+    /// Time added to the clock for each move
+    #[arg(long, value_parser = parse_time, requires = "clock")]
+    increment: Option<Duration>,
     /// Plies to search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     depth: Option<u8>,
@@ -55,6 +62,9 @@ pub(super) struct BestArgs {
     /// Threads to search with [default: the processors there are]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Play as a level from 1, a beginner, to 10, which sees everything
+    #[arg(long, value_name = "N", default_value_t, hide_default_value = true)]
+    level: Level,
     /// Memory to remember searched positions in [default: 256MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
@@ -97,9 +107,12 @@ pub(super) struct ValuedMove {
 impl BestArgs {
     /// The limits asked for, or those there are without.
     pub(super) fn limits(&self) -> Limits {
-        let limited = self.time.is_some() || self.depth.is_some() || self.nodes.is_some();
+        let increment = self.increment.unwrap_or_default();
+        let clock = self.clock.map(|remaining| Clock { remaining, increment, moves_to_go: None }.budget());
+        let time = self.time.map(Budget::fixed).or(clock);
+        let limited = time.is_some() || self.depth.is_some() || self.nodes.is_some();
         Limits {
-            time: self.time.or((!limited).then_some(DEFAULT_TIME)).map(Budget::fixed),
+            time: time.or((!limited).then_some(Budget::fixed(DEFAULT_TIME))),
             depth: self.depth,
             nodes: self.nodes,
             threads: self.threads.map_or_else(system::threads, usize::from),
@@ -120,7 +133,7 @@ pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
     {
         return trading::run(args, gore);
     }
-    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?);
+    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?.with_book());
     let asking = Asking::new(args, &game, &probe)?;
     if args.position == STANDARD_INPUT {
         let stop = AtomicBool::new(false);
@@ -173,6 +186,7 @@ type Analyst<'a> = Box<dyn Fn(Board, &Limits, &AtomicBool) -> Result<Analysis, E
 struct Asking<'a> {
     analyst: Analyst<'a>,
     probe: &'a Arc<TableProbe>,
+    level: Level,
     limits: Limits,
     /// Done when layers are unpacked, or about to be.
     unpacking: Once,
@@ -181,24 +195,32 @@ struct Asking<'a> {
 impl<'a> Asking<'a> {
     fn new(args: &BestArgs, game: &Game, probe: &'a Arc<TableProbe>) -> anyhow::Result<Self> {
         let memory = args.memory().try_into().unwrap_or(usize::MAX);
+        let seen = Seen::new(&**probe, args.level);
         let analyst = match game.layered() {
-            Some(Layered::Kpe(rules)) => analyst(rules, probe, memory),
-            Some(Layered::Gore(rules)) => analyst(rules, probe, memory),
+            Some(Layered::Kpe(rules)) => analyst(rules, seen, memory),
+            Some(Layered::Gore(rules)) => analyst(rules, seen, memory),
             None => return Err(Refused::Usage(format!("{game} is not solved by layers")).into()),
         };
-        Ok(Self { analyst: analyst.map_err(of_memory)?, probe, limits: args.limits(), unpacking: Once::new() })
+        let limits = args.level.limits(&args.limits());
+        Ok(Self { analyst: analyst.map_err(of_memory)?, probe, level: args.level, limits, unpacking: Once::new() })
     }
 
     /// The analysis of a position; none if a table it would rest on is not sound.
     fn analyse(&self, position: &Position, stop: &AtomicBool) -> anyhow::Result<Analysis> {
         let board = position.solver_board().context("a game without trades has boards")?;
-        if !self.probe.covers(Layer::of(board)) {
+        let layer = Layer::of(board);
+        // The opening book covers single positions of a layer.
+        if self.probe.probe(layer, layer.rank(board)).is_none() {
             self.unpacking.call_once(|| unpack(self.probe, &self.limits));
         }
         let analysis = (self.analyst)(board, &self.limits, stop);
         match self.probe.failure() {
             Some(error) => Err(error.into()),
-            None => Ok(analysis?),
+            None => {
+                let mut analysis = analysis?;
+                analysis.best = self.level.choose(0, board, &analysis);
+                Ok(analysis)
+            }
         }
     }
 }
@@ -214,7 +236,7 @@ pub(super) fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
     }
 }
 
-fn analyst<'a, R: Rules + 'a>(rules: R, probe: &'a TableProbe, memory: usize) -> Result<Analyst<'a>, TableError> {
+fn analyst<'a, R: Rules + 'a>(rules: R, probe: Seen<&'a TableProbe>, memory: usize) -> Result<Analyst<'a>, TableError> {
     let engine = Engine::new(rules, probe, memory)?;
     Ok(Box::new(move |board, limits, stop| engine.analyse(board, None, limits, stop, &mut |_| ())))
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use kpe::build::BuildError;
 use kpe::notation::ParseError;
+use kpe::opening::OpeningError;
 use kpe::rules::options::OptionError;
 use kpe::table::TableError;
 use kpe::verify::VerifyError;
@@ -64,7 +65,8 @@ pub(super) fn status(error: &anyhow::Error) -> Status {
         let table = cause.downcast_ref::<TableError>().map(of_table);
         let build = cause.downcast_ref::<BuildError>().map(of_build);
         let verify = cause.downcast_ref::<VerifyError>().map(of_verify);
-        refused.or(table).or(build).or(verify)
+        let opening = cause.downcast_ref::<OpeningError>().map(of_opening);
+        refused.or(table).or(build).or(verify).or(opening)
     });
     known.unwrap_or(Status::Resource)
 }
@@ -82,6 +84,13 @@ pub(super) fn of_table(error: &TableError) -> Status {
         TableError::Missing { .. } | TableError::OtherRules { .. } | TableError::NewerFormat { .. } => Status::Missing,
         TableError::Damaged { .. } => Status::Damaged,
         _ => Status::Resource,
+    }
+}
+
+fn of_opening(error: &OpeningError) -> Status {
+    match error {
+        OpeningError::NeedsTables { .. } => Status::Missing,
+        OpeningError::Table(error) => of_table(error),
     }
 }
 

@@ -5,12 +5,16 @@
 mod advice;
 mod args;
 mod batch;
+mod bench;
 mod best;
 mod drawing;
+mod engine;
 mod exit;
 mod interrupt;
 mod json;
+mod matches;
 mod moves;
+mod opening;
 mod output;
 mod perft;
 mod progress;
@@ -45,8 +49,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::BenchArgs),
     Best(best::BestArgs),
+    #[command(visible_aliases = ["uci", "ugi"])]
+    Engine(engine::EngineArgs),
+    Match(matches::MatchArgs),
     Moves(moves::MovesArgs),
+    Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
@@ -62,8 +71,12 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
+        Command::Bench(args) => bench::run(&args),
         Command::Best(args) => best::run(&args),
+        Command::Engine(args) => engine::run(&args),
+        Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
+        Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
         Command::Tables(command) => tables::run(command),
         Command::Trade(args) => trade::run(&args),

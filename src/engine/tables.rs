@@ -4,6 +4,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::build::layers_of;
 use crate::index::Layer;
+use crate::opening::book::Book;
+use crate::rules::Game;
+use crate::rules::kpe::Kpe;
 use crate::search::{Access, Probe};
 use crate::table::{TableError, TableSet};
 use crate::value::{Entry, Value};
@@ -18,6 +21,9 @@ const ROW: usize = 64;
 /// A look into a packed layer is slow. [`TableProbe::unpack`] makes the small layers quick, before a search or while
 /// it is under way.
 ///
+/// With [`TableProbe::with_book`] the opening book of the program answers where no table does; it is read when first
+/// needed.
+///
 /// The search cannot be told that a table is damaged, and plays on as if it had none: whoever uses its result must look
 /// at [`TableProbe::failure`] first.
 #[derive(Debug)]
@@ -27,6 +33,8 @@ pub struct TableProbe {
     layers: Vec<Layer>,
     /// By [`slot`].
     slots: Box<[Slot]>,
+    /// Whether the book in the program is asked.
+    book: bool,
     failure: Mutex<Option<TableError>>,
 }
 
@@ -52,7 +60,16 @@ impl TableProbe {
         layers.sort_unstable_by_key(|layer| (layer.stones(), layer.unsown()));
         let mut slots: Box<[Slot]> = (0..256 * ROW).map(|_| Slot::default()).collect();
         layers.iter().for_each(|&layer| slots[slot(layer)].covered = true);
-        Ok(Self { set, layers, slots, failure: Mutex::new(None) })
+        Ok(Self { set, layers, slots, book: false, failure: Mutex::new(None) })
+    }
+
+    /// The same with the opening book of the program, if it is of these rules.
+    ///
+    /// A match would be adjudicated in the opening, so contestants play without it.
+    #[must_use]
+    pub fn with_book(mut self) -> Self {
+        self.book = *self.set.game() == Game::Kpe(Kpe::default());
+        self
     }
 
     /// Unpacks layers, those of fewest stones first, into at most `memory` bytes, one a position.
@@ -96,12 +113,20 @@ impl Probe for TableProbe {
         match slot.values.get() {
             Some(_) => Access::Quick,
             None if slot.covered => Access::Slow,
+            None if self.book && Book::embedded_may_know(layer) => Access::Slow,
             None => Access::None,
         }
     }
 
     fn probe(&self, layer: Layer, number: u32) -> Option<Entry> {
-        self.set.probe(layer, number).unwrap_or_else(|error| {
+        let answer = if self.slots[slot(layer)].covered {
+            self.set.probe(layer, number)
+        } else if self.book && Book::embedded_may_know(layer) {
+            Book::embedded().map(|book| book.probe(layer, number))
+        } else {
+            Ok(None)
+        };
+        answer.unwrap_or_else(|error| {
             self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             None
         })

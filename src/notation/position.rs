@@ -224,15 +224,23 @@ impl Position {
     /// A repetition depends on the history and is not seen here.
     #[must_use]
     pub fn totals(&self) -> Option<[u8; 2]> {
-        let (over, own) = match self.game {
-            Game::Kpe(kpe) => (kpe.over(self.board).is_some(), Pits::OWN),
-            Game::Gore(gore) => (gore.over(self.gore_state()).is_some(), self.board.flags()),
+        let over = match self.game {
+            Game::Kpe(kpe) => kpe.over(self.board).is_some(),
+            Game::Gore(gore) => gore.over(self.gore_state()).is_some(),
         };
-        over.then(|| {
-            let own = self.board.take(own).1;
-            let others = self.board.total() - own;
-            self.side.order([self.stores[0] + own, self.stores[1] + others])
-        })
+        let ([south, north], [south_pits, north_pits]) = (self.stores(), self.stones_owned());
+        over.then_some([south + south_pits, north + north_pits])
+    }
+
+    /// The stones that lie in the pits of South and of North: of their rows in Kpé, of those they own in Goré.
+    #[must_use]
+    pub fn stones_owned(&self) -> [u8; 2] {
+        let own = match self.game {
+            Game::Kpe(_) => Pits::OWN,
+            Game::Gore(_) => self.board.flags(),
+        };
+        let own = self.board.take(own).1;
+        self.side.order([own, self.board.total() - own])
     }
 
     /// Every legal move in the order of RULES: pits ABCDabcd, offers from small to large, answers, pass.

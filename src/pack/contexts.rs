@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::PackError;
 
 /// Bits of a probability: shares of a distribution add up to 2^12.
-pub(super) const SCALE_BITS: u32 = 12;
+pub(crate) const SCALE_BITS: u32 = 12;
 const SCALE: u32 = 1 << SCALE_BITS;
 /// Stands for every symbol a distribution does not list.
 const ESCAPE: u16 = u16::MAX;
@@ -15,9 +15,9 @@ const CONTEXT_COST: f64 = 24.0;
 
 /// A symbol's part of the scale.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Share {
-    pub(super) start: u16,
-    pub(super) width: u16,
+pub(crate) struct Share {
+    pub(crate) start: u16,
+    pub(crate) width: u16,
 }
 
 /// A symbol and where its share ends; it begins where the one before ends.
@@ -46,7 +46,7 @@ const EACH: u64 = 0x0001_0001_0001_0001;
 
 /// One distribution a context: own, its coarse context's, or the one of the whole section.
 #[derive(PartialEq, Eq)]
-pub(super) struct Distributions {
+pub(crate) struct Distributions {
     /// For each context the number of its distribution.
     of: Vec<u16>,
     heads: Vec<Head>,
@@ -80,7 +80,7 @@ impl Head {
 impl Distributions {
     /// The share of a symbol in its context, and whether that is the escape's.
     #[inline]
-    pub(super) fn share(&self, context: usize, symbol: u16) -> (Share, bool) {
+    pub(crate) fn share(&self, context: usize, symbol: u16) -> (Share, bool) {
         let head = &self.heads[self.of[context] as usize];
         // The lowest sixteen bits that are nothing after the xor hold the symbol.
         let differences = head.symbols ^ (u64::from(symbol) * EACH);
@@ -103,7 +103,7 @@ impl Distributions {
 
     /// The symbol whose share holds `slot`; `None` for the escape.
     #[inline]
-    pub(super) fn symbol(&self, context: usize, slot: u16) -> (Share, Option<u16>) {
+    pub(crate) fn symbol(&self, context: usize, slot: u16) -> (Share, Option<u16>) {
         let head = &self.heads[self.of[context] as usize];
         // The top bit of each sixteen says that the slot lies at or beyond the end of that line.
         let beyond = (((u64::from(slot) * EACH) | (EACH << 15)) - head.ends) & (EACH << 15);
@@ -168,7 +168,7 @@ impl Distributions {
     }
 
     /// Appends the distributions to `out`: numbers of contexts, their numbers as differences, their lists.
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
         put(out, self.coarse.len() as u32);
         put(out, self.own.len() as u32);
         for contexts in [&self.coarse, &self.own] {
@@ -188,7 +188,7 @@ impl Distributions {
     }
 
     /// Reads what [`Distributions::write`] wrote from the front of `bytes`.
-    pub(super) fn read(
+    pub(crate) fn read(
         bytes: &mut &[u8],
         contexts: usize,
         symbols: u16,
@@ -293,22 +293,22 @@ fn get(bytes: &mut &[u8]) -> Result<u32, PackError> {
 }
 
 /// How often each symbol occurred in each context of a sample.
-pub(super) struct Counts {
+pub(crate) struct Counts {
     seen: HashMap<(u32, u16), u32>,
 }
 
 impl Counts {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { seen: HashMap::new() }
     }
 
     #[inline]
-    pub(super) fn add(&mut self, context: usize, symbol: u16) {
+    pub(crate) fn add(&mut self, context: usize, symbol: u16) {
         *self.seen.entry((context as u32, symbol)).or_default() += 1;
     }
 
     /// The distributions worth their place, for a section `weight` times as large as the sample.
-    pub(super) fn distributions(&self, contexts: usize, coarse_of: fn(usize) -> usize, weight: usize) -> Distributions {
+    pub(crate) fn distributions(&self, contexts: usize, coarse_of: fn(usize) -> usize, weight: usize) -> Distributions {
         let mut fine: Vec<(u32, u16, u32)> = self.seen.iter().map(|(&(c, s), &n)| (c, s, n)).collect();
         fine.sort_unstable();
         let whole = Tally::of(fine.iter().map(|&(_, symbol, count)| (symbol, count)));

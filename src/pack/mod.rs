@@ -10,8 +10,8 @@
 //! Bytes from a file are foreign: [`Model::from_bytes`] and [`Model::unpack`] accept nothing that [`Model::to_bytes`] and
 //! [`Model::pack`] could not have written, and never panic.
 
-mod contexts;
-mod rans;
+pub(crate) mod contexts;
+pub(crate) mod rans;
 mod walk;
 
 use crate::index::Layer;
@@ -46,7 +46,7 @@ pub struct PackError {
 }
 
 impl PackError {
-    fn new(what: &'static str, found: impl ToString, expected: impl ToString) -> Self {
+    pub(crate) fn new(what: &'static str, found: impl ToString, expected: impl ToString) -> Self {
         Self { what, found: found.to_string(), expected: expected.to_string() }
     }
 }

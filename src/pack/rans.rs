@@ -24,7 +24,7 @@ static RECIPROCALS: [u64; 1 << SCALE_BITS] = {
 
 /// Collects the shares of a block's symbols, then codes them backwards.
 #[derive(Debug, Default)]
-pub(super) struct Encoder {
+pub(crate) struct Encoder {
     shares: Vec<Share>,
     words: Vec<u16>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Encoder {
 impl Encoder {
     /// Adds a symbol in its context.
     #[inline]
-    pub(super) fn put(&mut self, distributions: &Distributions, context: usize, symbol: u16) {
+    pub(crate) fn put(&mut self, distributions: &Distributions, context: usize, symbol: u16) {
         let (share, escaped) = distributions.share(context, symbol);
         self.shares.push(share);
         if escaped {
@@ -42,7 +42,7 @@ impl Encoder {
     }
 
     /// Appends the block to `out` and forgets it.
-    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
+    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
         let mut state = FLOOR;
         self.words.clear();
         for share in self.shares.drain(..).rev() {
@@ -63,7 +63,7 @@ impl Encoder {
 }
 
 /// Reads a block's symbols.
-pub(super) struct Decoder<'a> {
+pub(crate) struct Decoder<'a> {
     state: u32,
     words: &'a [[u8; 2]],
     /// Words asked for; beyond the end they read as nothing and [`Decoder::finish`] refuses the block.
@@ -72,7 +72,7 @@ pub(super) struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     /// A decoder at the start of a block.
-    pub(super) fn new(bytes: &'a [u8]) -> Result<Self, PackError> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Result<Self, PackError> {
         let Some((state, words)) = bytes.split_first_chunk::<4>() else {
             return Err(PackError::new("packed block", format!("{} bytes", bytes.len()), "at least 4"));
         };
@@ -88,7 +88,7 @@ impl<'a> Decoder<'a> {
 
     /// The next symbol, in its context. Garbage in, some symbol out.
     #[inline]
-    pub(super) fn get(&mut self, distributions: &Distributions, context: usize) -> u16 {
+    pub(crate) fn get(&mut self, distributions: &Distributions, context: usize) -> u16 {
         let slot = self.state as u16 & ((1 << SCALE_BITS) - 1);
         let (share, symbol) = distributions.symbol(context, slot);
         self.take(share, slot);
@@ -112,7 +112,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Checks that the block ends here.
-    pub(super) fn finish(&self) -> Result<(), PackError> {
+    pub(crate) fn finish(&self) -> Result<(), PackError> {
         if self.next != self.words.len() {
             let found = format!("{} words", self.words.len());
             return Err(PackError::new("packed block", found, format!("{} words", self.next)));

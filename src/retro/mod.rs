@@ -16,7 +16,7 @@ use crate::value::Entry;
 use cell::Cell;
 use exits::ExitPass;
 use predecessors::Unsowing;
-use saturate::{DistanceOverflow, Seeds, Side};
+use saturate::{Seeds, Side};
 
 /// Why a layer could not be solved.
 #[derive(Debug, thiserror::Error)]
@@ -33,12 +33,6 @@ pub enum SolveError {
     /// A distance does not fit an entry.
     #[error("a distance in the layer is above {}, the largest an entry can hold", Entry::MAX_DISTANCE)]
     Distance,
-}
-
-impl From<DistanceOverflow> for SolveError {
-    fn from(_: DistanceOverflow) -> Self {
-        Self::Distance
-    }
 }
 
 /// A solved layer: one entry a position, in the order of the numbering.
@@ -76,10 +70,7 @@ pub fn solve_pair<'a, R: Rules>(
         let children = Children::gather(layer, &mut values);
         sides.push(compute_exits(rules, layer, &children, observer)?);
     }
-    saturate::saturate(&mut sides, layer.stones())?;
-    if (observer.stopped)() {
-        return Err(SolveError::Stopped);
-    }
+    saturate::saturate(&mut sides, layer.stones(), observer.stopped)?;
     Ok(layers.into_iter().zip(sides).map(|(layer, side)| SolvedLayer { layer, entries: settle(side.cells) }).collect())
 }
 

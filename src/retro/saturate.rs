@@ -5,6 +5,7 @@
 //! starts the round of its value all the same. Rounds are plies, so the round number is the distance.
 //! The work lists hold boards, because un-sowing needs the board and its rank is cheaper than unranking.
 
+use super::SolveError;
 use super::cell::Cell;
 use super::predecessors::Unsowing;
 use crate::board::Board;
@@ -34,10 +35,6 @@ pub(super) struct Seeds {
     pub(super) exits: Decided,
 }
 
-/// The distance of a position does not fit its cell.
-#[derive(Debug)]
-pub(super) struct DistanceOverflow;
-
 /// Positions (loose boards) worth +t and −t for their mover.
 #[derive(Default)]
 pub(super) struct Decided {
@@ -64,8 +61,12 @@ enum News {
 /// Decides every position of a pair that is worth something. `sides` holds one side for a symmetric layer, else two.
 ///
 /// # Errors
-/// If a distance is above [`Entry::MAX_DISTANCE`].
-pub(super) fn saturate<R: Rules>(sides: &mut [Side<R>], stones: u8) -> Result<(), DistanceOverflow> {
+/// If a distance is above [`Entry::MAX_DISTANCE`], or when `stopped` says so.
+pub(super) fn saturate<R: Rules>(
+    sides: &mut [Side<R>],
+    stones: u8,
+    stopped: &dyn Fn() -> bool,
+) -> Result<(), SolveError> {
     let mut spread = Spread { level: 0, distance: 0, batch: Vec::with_capacity(2 * BATCH) };
     let mut now = decided_by_side(sides.len());
     let mut next = decided_by_side(sides.len());
@@ -85,6 +86,9 @@ pub(super) fn saturate<R: Rules>(sides: &mut [Side<R>], stones: u8) -> Result<()
             spread.carry(sides, side, &Decided { won: Vec::new(), lost: seeds.exits.lost }, &mut next);
         }
         loop {
+            if stopped() {
+                return Err(SolveError::Stopped);
+            }
             for (side, decided) in now.iter().enumerate() {
                 spread.carry(sides, side, decided, &mut next);
             }
@@ -95,7 +99,7 @@ pub(super) fn saturate<R: Rules>(sides: &mut [Side<R>], stones: u8) -> Result<()
             }
             spread.distance += 1;
             if spread.distance > Entry::MAX_DISTANCE {
-                return Err(DistanceOverflow);
+                return Err(SolveError::Distance);
             }
         }
     }

@@ -6,7 +6,7 @@
 use std::thread;
 
 use super::root::{Explorer, Root};
-use super::time::Control;
+use super::time::{Control, Steadiness};
 use super::{Limits, MAX_PLY, Report};
 
 /// What is known after an iteration.
@@ -46,6 +46,7 @@ fn deepen<E: Explorer>(
     observe: &mut dyn FnMut(&ReportOf<E>),
 ) {
     let last = limits.depth.unwrap_or(u8::MAX).min(MAX_PLY as u8);
+    let mut steadiness = Steadiness::new(root.is_only_move());
     for depth in from..=last {
         root.iterate(explorer, depth);
         explorer.report_nodes();
@@ -53,7 +54,8 @@ fn deepen<E: Explorer>(
             break;
         }
         observe(&root.report(control.nodes()));
-        if root.is_proven() || !control.may_go_on() {
+        steadiness.note(root.best());
+        if root.is_proven() || !control.may_go_on(&steadiness) {
             break;
         }
         explorer.fade();

@@ -1,5 +1,7 @@
 //! What the search asks of tables: the exact worth of a position, by layer and number.
 
+use std::sync::Arc;
+
 use crate::index::Layer;
 use crate::value::{Entry, Value};
 
@@ -35,19 +37,27 @@ pub trait Probe: Sync {
     }
 }
 
-impl<P: Probe> Probe for &P {
-    fn access(&self, layer: Layer) -> Access {
-        (**self).access(layer)
-    }
+/// Whoever points to tables has them.
+macro_rules! through_pointer {
+    ($pointer:ty, $($bound:path),+) => {
+        impl<P: $($bound +)+> Probe for $pointer {
+            fn access(&self, layer: Layer) -> Access {
+                (**self).access(layer)
+            }
 
-    fn probe(&self, layer: Layer, number: u32) -> Option<Entry> {
-        (**self).probe(layer, number)
-    }
+            fn probe(&self, layer: Layer, number: u32) -> Option<Entry> {
+                (**self).probe(layer, number)
+            }
 
-    fn value(&self, layer: Layer, number: u32) -> Option<Value> {
-        (**self).value(layer, number)
-    }
+            fn value(&self, layer: Layer, number: u32) -> Option<Value> {
+                (**self).value(layer, number)
+            }
+        }
+    };
 }
+
+through_pointer!(&P, Probe);
+through_pointer!(Arc<P>, Probe, Send);
 
 /// No table at all.
 #[derive(Clone, Copy, Default, Debug)]

@@ -23,7 +23,7 @@ const ASPIRATION_DEPTH: u8 = 4;
 /// What the root asks of the recursive search of a game.
 pub(super) trait Explorer {
     /// A move of the game.
-    type Step: Copy;
+    type Step: Copy + PartialEq;
     /// The position after a move.
     type Board: Copy;
     /// All that the search has to know of a position one ply below the root.
@@ -85,6 +85,16 @@ impl<E: Explorer> Root<E> {
     fn sort(&mut self) {
         let depth = self.depth;
         self.moves.sort_by_key(|m| (m.depth != depth, -m.score, m.is_upper));
+    }
+
+    /// The best move so far.
+    pub(super) fn best(&self) -> E::Step {
+        self.moves[0].step
+    }
+
+    /// Whether there is nothing to choose.
+    pub(super) fn is_only_move(&self) -> bool {
+        self.moves.len() == 1
     }
 
     /// Whether the search can find out nothing more.

@@ -11,7 +11,8 @@ const STRIDE: u64 = 2048;
 /// Time for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// No new iteration begins after so long.
+    /// No new iteration begins after so long, if the best move is as steady as it usually is: with less than `hard`,
+    /// a steady one ends the search sooner, a change of mind later, and a move that is the only one is made at once.
     pub soft: Duration,
     /// The search stops after so long.
     pub hard: Duration,
@@ -22,6 +23,11 @@ impl Budget {
     #[must_use]
     pub const fn fixed(time: Duration) -> Self {
         Self { soft: time, hard: time }
+    }
+
+    /// The soft time for a search that is so steady.
+    fn adapted<S: Copy + PartialEq>(&self, steadiness: &Steadiness<S>) -> Duration {
+        if self.soft == self.hard { self.soft } else { self.soft.mul_f64(steadiness.share()).min(self.hard) }
     }
 }
 
@@ -39,7 +45,8 @@ pub struct Clock {
 impl Clock {
     /// Lost with every move on the way between programs.
     const OVERHEAD: Duration = Duration::from_millis(10);
-    /// Moves a player of a game without such a number is expected to have still before him.
+    /// Moves a player of a game without such a number is expected to have still before him. A game of Kpé between good
+    /// players takes him some 40; what is saved goes into the first half, where tables know least.
     const EXPECTED_MOVES: u32 = 25;
 
     /// What to spend on the next move.
@@ -54,6 +61,40 @@ impl Clock {
         let share = usable / moves + self.increment.mul_f64(0.8);
         let most = if last { usable.mul_f64(0.95) } else { usable / 2 };
         Budget { soft: (share.mul_f64(0.6)).min(most), hard: (share * 4).min(most) }
+    }
+
+    /// The clock after a move that took so long, the increment added; `None` if the time ran out.
+    #[must_use]
+    pub fn after(&self, spent: Duration) -> Option<Self> {
+        let remaining = self.remaining.checked_sub(spent).filter(|left| !left.is_zero())?;
+        let moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
+        Some(Self { remaining: remaining.saturating_add(self.increment), moves_to_go, ..*self })
+    }
+}
+
+/// How often the search has changed its mind of late.
+pub(super) struct Steadiness<S> {
+    best: Option<S>,
+    unrest: f64,
+    only_move: bool,
+}
+
+impl<S: Copy + PartialEq> Steadiness<S> {
+    /// Before the first iteration.
+    pub(super) fn new(only_move: bool) -> Self {
+        Self { best: None, unrest: 1.0, only_move }
+    }
+
+    /// An iteration ended with this best move.
+    pub(super) fn note(&mut self, best: S) {
+        let changed = self.best.replace(best).is_some_and(|before| before != best);
+        // Every iteration counts half as much as the next.
+        self.unrest = self.unrest / 2.0 + f64::from(u8::from(changed));
+    }
+
+    /// The share of its soft time a search should take: 0.6 if nothing has changed for long, more than 1 after a change.
+    fn share(&self) -> f64 {
+        if self.only_move { 0.0 } else { 0.6 + self.unrest }
     }
 }
 
@@ -94,8 +135,8 @@ impl<'a> Control<'a> {
     }
 
     /// Whether another iteration may begin.
-    pub(super) fn may_go_on(&self) -> bool {
-        !self.stop.load(Relaxed) && self.time.is_none_or(|(start, budget)| start.elapsed() < budget.soft)
+    pub(super) fn may_go_on<S: Copy + PartialEq>(&self, steadiness: &Steadiness<S>) -> bool {
+        !self.stop.load(Relaxed) && self.time.is_none_or(|(start, budget)| start.elapsed() < budget.adapted(steadiness))
     }
 
     /// Nodes of all threads that have reported.
@@ -158,6 +199,7 @@ impl<'a> Counter<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Step;
 
     #[test]
     fn a_clock_is_never_overdrawn() {
@@ -170,6 +212,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_whole_game_fits_into_the_clock() {
+        let second = Duration::from_secs(1);
+        for increment in [Duration::ZERO, second / 10] {
+            let mut clock = Clock { remaining: 60 * second, increment, moves_to_go: None };
+            for _ in 0..300 {
+                let spent = clock.budget().hard;
+                clock = clock.after(spent).expect("half the clock is always left");
+            }
+        }
+        let clock = Clock { remaining: second, increment: second, moves_to_go: Some(1) };
+        assert_eq!(clock.after(second), None);
+        assert_eq!(clock.after(second / 2), Some(Clock { remaining: second * 3 / 2, moves_to_go: Some(0), ..clock }));
+    }
+
+    #[test]
+    fn a_change_of_mind_takes_time_and_an_only_move_none() {
+        let [first, second] = [0, 1].map(|pit| Step::Sow(crate::board::Pit::new(pit)));
+        let budget = Budget { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
+        let after = |moves: &[Step], only| {
+            let mut steadiness = Steadiness::new(only);
+            moves.iter().for_each(|&step| steadiness.note(step));
+            steadiness
+        };
+        let steady = budget.adapted(&after(&[first; 9], false));
+        let changed = budget.adapted(&after(&[first, first, first, second], false));
+        assert!(steady < budget.soft && changed > budget.soft && changed <= budget.hard);
+        assert_eq!(budget.adapted(&after(&[first], true)), Duration::ZERO);
+        let fixed = Budget::fixed(budget.soft);
+        assert_eq!(fixed.adapted(&after(&[first], true)), budget.soft);
     }
 
     #[test]

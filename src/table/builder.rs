@@ -13,7 +13,7 @@ use super::error::TableError;
 use super::file::TableFile;
 use super::manifest::{Manifest, entries, write_lists};
 use super::names::{directory_name, file_name, layer_name};
-use super::writer::{FileSummary, write_pair};
+use super::writer::{BLOCK_POSITIONS, FileSummary, Unsealed, pack_pair, write_pair};
 use crate::index::Layer;
 use crate::rules::Game;
 use crate::value::Entry;
@@ -91,6 +91,14 @@ impl TableBuilder {
     /// Those of [`write_pair`].
     pub fn write_pair(&self, sections: &[(Layer, &[Entry])]) -> Result<FileSummary, TableError> {
         write_pair(&self.directory, &self.game, sections)
+    }
+
+    /// Packs and writes the file of a layer pair but leaves it without its name until [`Unsealed::seal`].
+    ///
+    /// # Errors
+    /// Those of [`write_pair`].
+    pub fn pack_pair(&self, sections: &[(Layer, &[Entry])]) -> Result<Unsealed, TableError> {
+        pack_pair(&self.directory, &self.game, sections, BLOCK_POSITIONS)
     }
 
     /// Writes the manifest and `SHA256SUMS` for all table files in the directory.

@@ -10,7 +10,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
 }
 
 /// XXH3-64 of `first` followed by `second`.
-pub(super) fn checksum_of_two(first: &[u8], second: &[u8]) -> u64 {
+pub(crate) fn checksum_of_two(first: &[u8], second: &[u8]) -> u64 {
     let mut state = Xxh3Default::new();
     state.update(first);
     state.update(second);

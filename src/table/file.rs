@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -17,12 +17,12 @@ use super::checksum::checksum;
 use super::codec::Codec;
 use super::error::{Defect, Refusal, TableError};
 use super::map::Bytes;
-use super::metadata::Metadata;
+use super::metadata::{Metadata, Section};
 use super::names::{layer_name, rules_text};
 use super::prefix::{Prefix, RawPrefix, wrong_checksum};
 use super::statistics::Statistics;
 use crate::index::Layer;
-use crate::rules::Game;
+use crate::rules::{Game, Layered};
 use crate::value::{Distance, Entry, Value};
 
 /// Unpacked blocks a file keeps when it is opened alone.
@@ -37,7 +37,9 @@ pub struct TableFile {
     bytes: Bytes,
     metadata: Metadata,
     blocks: Blocks,
-    codecs: Vec<Codec>,
+    /// The rules of the file, and the codec of each section, made when its first block is unpacked.
+    rules: Layered,
+    codecs: Box<[OnceLock<Codec>]>,
     /// One bit a block: its checksum was found right.
     checked: Box<[AtomicU64]>,
     cache: Arc<BlockCache>,
@@ -94,10 +96,11 @@ impl TableFile {
 
     fn new(path: PathBuf, bytes: Bytes, cache: Arc<BlockCache>) -> Result<Self, TableError> {
         static OPENED: AtomicU64 = AtomicU64::new(0);
-        let (metadata, blocks, codecs) = parse(bytes.as_slice()).map_err(|refusal| refusal.in_file(&path))?;
+        let (metadata, blocks, rules) = parse(bytes.as_slice()).map_err(|refusal| refusal.in_file(&path))?;
         let checked = (0..blocks.count().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let codecs = metadata.sections.iter().map(|_| OnceLock::new()).collect();
         let id = OPENED.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { path, bytes, metadata, blocks, codecs, checked, cache, id })
+        Ok(Self { path, bytes, metadata, blocks, rules, codecs, checked, cache, id })
     }
 
     /// Where the file lies; for an embedded one its name.
@@ -178,22 +181,58 @@ impl TableFile {
         Ok(entry)
     }
 
+    /// Shows `visit` the entries of `layer` in the order of their numbers, a block at a time, with the number of the first
+    /// one. No more than a block is unpacked at once. Ends with the first error, of the file or of `visit`.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`], and those of `visit`.
+    pub fn each_block<E: From<TableError>>(
+        &self,
+        layer: Layer,
+        mut visit: impl FnMut(u32, &[Entry]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (number, section) = self.section(layer)?;
+        let mut entries = vec![EMPTY; self.blocks.block_positions.min(layer.positions()) as usize];
+        for block in 0..section.count {
+            // A file that was cut short while it is open must not be touched.
+            self.check_length()?;
+            let positions = self.blocks.positions(section, block);
+            let entries = &mut entries[..positions.len()];
+            self.unpack(number, section, block, entries)?;
+            visit(positions.start, entries)?;
+        }
+        Ok(())
+    }
+
     /// All entries of `layer` in the order of their numbers, unpacked in parallel on rayon's current pool.
     ///
     /// # Errors
     /// As [`TableFile::probe`]; [`TableError::OutOfMemory`].
     pub fn read_section(&self, layer: Layer) -> Result<Vec<Entry>, TableError> {
-        let (number, section) = self.section(layer)?;
+        self.section(layer)?;
         let positions = layer.positions() as usize;
         // Memory the system has not handed out yet: a damaged file is refused long before all of it is touched.
         let mut entries: Vec<Entry> = bytemuck::allocation::try_zeroed_vec(positions)
             .map_err(|()| TableError::OutOfMemory { bytes: positions * size_of::<Entry>() })?;
+        self.read_entries(layer, &mut entries)?;
+        Ok(entries)
+    }
+
+    /// All entries of `layer` in the order of their numbers, unpacked into `entries` in parallel on rayon's current pool.
+    ///
+    /// # Errors
+    /// As [`TableFile::probe`].
+    ///
+    /// # Panics
+    /// If `entries` has another length than the layer.
+    pub fn read_entries(&self, layer: Layer, entries: &mut [Entry]) -> Result<(), TableError> {
+        assert_eq!(entries.len(), layer.positions() as usize, "one place for each position of the layer");
+        let (number, section) = self.section(layer)?;
         self.check_length()?;
         entries
             .par_chunks_mut(self.blocks.block_positions as usize)
             .enumerate()
-            .try_for_each(|(block, entries)| self.unpack(number, section, block, entries))?;
-        Ok(entries)
+            .try_for_each(|(block, entries)| self.unpack(number, section, block, entries))
     }
 
     /// The values of `layer` in the order of their numbers, in stones from the mover's point of view, unpacked into
@@ -250,11 +289,22 @@ impl TableFile {
     ) -> Result<(), TableError> {
         let positions = self.blocks.positions(section, block);
         self.sound_block(section.first + block)
-            .and_then(|bytes| self.codecs[number].decode_block(positions.start, (bytes, positions.len()), entries))
+            .and_then(|bytes| self.codec(number)?.decode_block(positions.start, (bytes, positions.len()), entries))
             .map_err(|defect| {
                 let what = format!("{}, block {block} of {}", defect.what, layer_name(section.layer));
                 self.damaged(Defect { what, ..defect })
             })
+    }
+
+    /// The codec of a section.
+    fn codec(&self, number: usize) -> Result<&Codec, Defect> {
+        if let Some(codec) = self.codecs[number].get() {
+            return Ok(codec);
+        }
+        let Section { layer, codec_parameters, .. } = &self.metadata.sections[number];
+        let codec = Codec::new(self.rules, *layer, codec_parameters)?;
+        // Another thread may have made the same one.
+        Ok(self.codecs[number].get_or_init(|| codec))
     }
 
     /// The bytes of a block of the file, known to have the right checksum.
@@ -296,13 +346,13 @@ impl TableFile {
 const EMPTY: Entry = Entry::new(Value::ZERO, Distance(0));
 
 /// Everything the head of a file says.
-fn parse(file: &[u8]) -> Result<(Metadata, Blocks, Vec<Codec>), Refusal> {
+fn parse(file: &[u8]) -> Result<(Metadata, Blocks, Layered), Refusal> {
     let prefix = Prefix::try_from(RawPrefix::read(file)?)?;
     // A sound prefix promises that the metadata lies inside the file.
     let metadata = Metadata::decode(&file[super::prefix::PREFIX_LENGTH..prefix.metadata_end()])?;
-    let codecs = metadata.codecs()?;
+    let rules = metadata.rules()?;
     let blocks = Blocks::read(file, &metadata, prefix.metadata_end())?;
-    Ok((metadata, blocks, codecs))
+    Ok((metadata, blocks, rules))
 }
 
 /// The last part of a path, for messages.

@@ -3,15 +3,14 @@
 //! Neither is needed to probe. The manifest tells which files belong to the set, so that a lost one is missed;
 //! `sha256sum -c SHA256SUMS` checks the files without this program.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::atomic::AtomicFile;
+use super::digest::{sha256, sha256_of_file};
 use super::error::{Defect, TableError};
 use super::file::TableFile;
 use super::names::{mover_letters, opponent_letters, parse_file_name, rules_text};
@@ -123,7 +122,7 @@ pub(super) fn write_lists(directory: &Path, game: &Game) -> Result<Manifest, Tab
     let names = table_names(directory)?;
     let described = names
         .par_iter()
-        .map(|name| Ok((describe(directory, name, game)?, sha256(&directory.join(name))?)))
+        .map(|name| Ok((describe(directory, name, game)?, sha256_of_file(&directory.join(name))?)))
         .collect::<Result<Vec<_>, TableError>>()?;
     let (files, mut sums): (Vec<_>, Vec<_>) = described.into_iter().unzip();
     let manifest = Manifest {
@@ -135,7 +134,7 @@ pub(super) fn write_lists(directory: &Path, game: &Game) -> Result<Manifest, Tab
     };
     let mut text = serde_json::to_vec_pretty(&manifest).expect("texts and numbers become JSON");
     text.push(b'\n');
-    sums.push(hex(&Sha256::digest(&text)));
+    sums.push(sha256(&text));
     let listed = names.iter().map(String::as_str).chain([MANIFEST]);
     let lines: String = sums.iter().zip(listed).map(|(sum, name)| format!("{sum}  {name}\n")).collect();
     replace(directory, MANIFEST, &text)?;
@@ -180,22 +179,4 @@ fn replace(directory: &Path, name: &str, text: &[u8]) -> Result<(), TableError> 
     let file = AtomicFile::create(directory, name)?;
     file.file().write_all(text).map_err(|source| TableError::io(file.path(), source))?;
     file.commit().map(|_| ())
-}
-
-/// SHA-256 of the file at `path` in lower-case hexadecimal.
-fn sha256(path: &Path) -> Result<String, TableError> {
-    let failed = |source| TableError::io(path, source);
-    let mut file = File::open(path).map_err(failed)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 18];
-    loop {
-        match file.read(&mut buffer).map_err(failed)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            length => hasher.update(&buffer[..length]),
-        }
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,12 +1,11 @@
-//! The bytes of a table file: mapped into memory, or already there. The only module that imports `memmap2`, and the
-//! only one with `unsafe`.
+//! The bytes of a table file: mapped into memory, or already there.
 
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use memmap2::Mmap;
+use crate::memory::FileMap;
 
 /// All bytes of a table file.
 #[derive(Debug)]
@@ -14,7 +13,7 @@ pub(super) enum Bytes {
     /// Embedded in the program, or made by a test.
     Memory(Cow<'static, [u8]>),
     /// Mapped from a file, which is kept open so that its length can be asked again.
-    Mapped { map: Mmap, file: File },
+    Mapped { map: FileMap, file: File },
 }
 
 impl Bytes {
@@ -25,7 +24,7 @@ impl Bytes {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
         let file = File::open(path)?;
-        let map = map_file(&file)?;
+        let map = FileMap::new(&file)?;
         Ok(Self::Mapped { map, file })
     }
 
@@ -47,12 +46,4 @@ impl Bytes {
             Self::Mapped { file, .. } => Ok(file.metadata()?.len()),
         }
     }
-}
-
-#[allow(unsafe_code)]
-fn map_file(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only. Table files are never changed in place: the writer renames a finished file into
-    // place, so a mapped one keeps its bytes. Should another program write into it all the same, every length and
-    // offset taken from it is checked at each use and blocks are copied out before they are interpreted further.
-    unsafe { Mmap::map(file) }
 }

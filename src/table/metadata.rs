@@ -8,7 +8,7 @@
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
 use bincode::{BorrowDecode, Encode};
 
-use super::codec::{CODEC, Codec};
+use super::codec::CODEC;
 use super::error::{Defect, Refusal};
 use super::names::rules_text;
 use super::names::{first_of_pair, layer_name};
@@ -105,14 +105,8 @@ impl Metadata {
         bincode::encode_to_vec(raw, CONFIG).expect("writing to memory does not fail")
     }
 
-    /// The codec of each section, ready to use.
-    pub(super) fn codecs(&self) -> Result<Vec<Codec>, Defect> {
-        let rules = self.rules()?;
-        self.sections.iter().map(|section| Codec::new(rules, section.layer, &section.codec_parameters)).collect()
-    }
-
     /// The rules by which the file was made.
-    fn rules(&self) -> Result<Layered, Defect> {
+    pub(super) fn rules(&self) -> Result<Layered, Defect> {
         let found = || rules_text(&self.game, &self.options);
         Game::parse(&self.game, &self.options)
             .ok()

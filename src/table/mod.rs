@@ -11,6 +11,8 @@ mod builder;
 mod cache;
 mod checksum;
 pub mod codec;
+mod digest;
+mod digests;
 mod embedded;
 mod error;
 mod file;
@@ -27,6 +29,9 @@ mod writer;
 
 pub use builder::{TableBuilder, free_bytes, require_space};
 pub use cache::BlockCache;
+pub(crate) use checksum::checksum_of_two;
+pub use digest::sha256_of_file;
+pub use digests::{DIGEST_HEADS, DigestError, DigestRow, digest_differences, digests_of, parse_digests};
 pub use embedded::{EmbeddedFiles, embedded};
 pub use error::{Defect, TableError};
 pub use file::TableFile;
@@ -39,4 +44,4 @@ pub use names::{
 pub use prefix::FORMAT_VERSION;
 pub use set::TableSet;
 pub use statistics::Statistics;
-pub use writer::{BLOCK_POSITIONS, FileSummary, write_pair};
+pub use writer::{BLOCK_POSITIONS, FileSummary, Unsealed, write_pair};

@@ -56,6 +56,34 @@ pub fn write_pair_in_blocks(
     sections: &[(Layer, &[Entry])],
     block_positions: u32,
 ) -> Result<FileSummary, TableError> {
+    pack_pair(directory, game, sections, block_positions)?.seal()
+}
+
+/// A file that is packed and written but has not got its name yet; dropped unsealed it vanishes.
+pub struct Unsealed {
+    file: AtomicFile,
+    length: u64,
+    layers: Vec<(Layer, Statistics)>,
+}
+
+impl Unsealed {
+    /// Waits until the file is on the disk and gives it its name.
+    ///
+    /// # Errors
+    /// [`TableError::DiskFull`], [`TableError::Io`].
+    pub fn seal(self) -> Result<FileSummary, TableError> {
+        let path = self.file.commit()?;
+        Ok(FileSummary { path, length: self.length, layers: self.layers })
+    }
+}
+
+/// Does all of [`write_pair`] but the waiting for the disk.
+pub(super) fn pack_pair(
+    directory: &Path,
+    game: &Game,
+    sections: &[(Layer, &[Entry])],
+    block_positions: u32,
+) -> Result<Unsealed, TableError> {
     let mut sections = sections.to_vec();
     sections.sort_unstable_by_key(|&(layer, _)| layer);
     check_sections(&sections, block_positions)?;
@@ -66,9 +94,8 @@ pub fn write_pair_in_blocks(
         WriteError::Io(source) => TableError::io(file.path(), source),
         WriteError::TooLong(what, found) => unwritable(what, found, "less than 4 GiB of blocks, 1 MiB of metadata"),
     })?;
-    let path = file.commit()?;
     let layers = metadata.sections.iter().map(|section| (section.layer, section.statistics)).collect();
-    Ok(FileSummary { path, length, layers })
+    Ok(Unsealed { file, length, layers })
 }
 
 enum WriteError {

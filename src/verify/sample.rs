@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
-use super::claim::{Claim, Fault, Finding};
-use super::{Progress, Report, VerifyError, VerifyOptions, layered};
+use super::{Fault, Progress, Report, VerifyError, VerifyOptions};
 use crate::board::Board;
+use crate::forward::{Claim, layered};
 use crate::index::Layer;
 use crate::rules::{Rules, with_rules};
-use crate::table::{TableError, TableSet, layer_name};
+use crate::table::{TableError, TableSet};
 
 /// Checks `count` positions of `set`, drawn evenly from all its positions by a generator that starts from `seed`.
 ///
@@ -73,13 +73,7 @@ fn check<R: Rules>(rules: R, set: &TableSet, layer: Layer, number: u32) -> Resul
             claim = claim.max(one);
         }
     }
-    let expected = claim.entry();
-    let fault = || Fault {
-        layer: layer_name(layer),
-        position: Some((number, board)),
-        finding: Finding::Entry { found, expected },
-    };
-    Ok((Claim::of(found) != claim).then(fault))
+    Ok((Claim::of(found) != claim).then(|| Fault::entry(layer, number, found, claim.entry())))
 }
 
 /// Steele, Lea and Flood's splittable generator: every seed gives a good sequence.

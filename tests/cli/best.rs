@@ -39,11 +39,15 @@ fn tables_answer_exactly() {
 }
 
 #[test]
-fn the_start_is_searched() {
-    let answer = best(&["--depth", "6"]);
+fn the_start_is_known_from_the_opening_book() {
+    let answer = best(&[]);
     assert_eq!(answer["position"], "6-6-6-6-6-6-6-6-0-0-S:ABCDabcd");
-    assert_eq!((answer["moves"].as_array().unwrap().len(), &answer["source"]), (4, &"search".into()));
-    assert!(answer["nodes"].as_u64().unwrap() > 0);
+    assert_eq!((answer["moves"].as_array().unwrap().len(), &answer["source"]), (4, &"table".into()));
+    assert_eq!((&answer["value"], &answer["kind"]), (&0.into(), &"exact".into()));
+    // The book is of the standard rules only.
+    let next = best(&["--depth", "6", "--unlock", "next"]);
+    assert_eq!(next["source"], "search");
+    assert!(next["nodes"].as_u64().unwrap() > 0);
     let gore = best(&[&["--depth", "4"], &GORE[..]].concat());
     assert_eq!(gore["position"], "6-6-6-6-6-6-6-6-0-0-S@ABCD");
 }
@@ -78,7 +82,7 @@ fn moves_are_played_first() {
 #[test]
 fn a_repetition_is_told() {
     // The line of a draw ends where it repeats.
-    let position = "1-1-1-2-1-2-1-1-19-19-S";
+    let position = "1-1-2-0-1-0-0-1-21-21-S";
     let answer = best(&[position]);
     assert_eq!(answer["value"], 0);
     let line: Vec<&str> = answer["line"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
@@ -105,6 +109,6 @@ fn lines_are_answered_in_order() {
     let args = ["best", "-", "--tables", small_sets(), "--depth", "2"];
     let (status, answers) = batch(&args, "1-0-1-0-0-0-1-1-22-22-S\nwrong\nstartpos\n");
     assert_eq!((status, answers.len()), (1, 3));
-    assert_eq!((&answers[0]["kind"], &answers[2]["source"]), (&"exact".into(), &"search".into()));
+    assert_eq!((&answers[0]["kind"], &answers[2]["source"]), (&"exact".into(), &"table".into()));
     assert!(answers[1]["error"].is_string());
 }

@@ -2,7 +2,9 @@
 
 mod best;
 mod kill;
+mod matches;
 mod moves;
+mod opening;
 mod perft;
 mod readme;
 mod tables;

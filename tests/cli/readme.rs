@@ -34,6 +34,8 @@ fn every_field_of_a_document_is_described() {
         &["tables", "info", "--json"],
         &["tables", "probe", position, "--json"],
         &["tables", "verify", "--sample", "1", "--json"],
+        &["bench", "--depth", "1", "--json"],
+        &["match", "--level", "1", "--level", "2", "--games", "2", "--json"],
     ] {
         let answer = document(args);
         let row = described(answer["schema"].as_str().unwrap());

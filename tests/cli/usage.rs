@@ -6,8 +6,11 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 9] = [
+const COMMANDS: [&[&str]; 12] = [
+    &["bench"],
     &["best"],
+    &["engine"],
+    &["match"],
     &["moves"],
     &["perft"],
     &["trade"],

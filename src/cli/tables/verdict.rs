@@ -8,6 +8,7 @@ use kpe::table::TableError;
 use kpe::verify::{Report, Shard};
 use serde::{Deserialize, Serialize};
 
+use super::fault::FaultDocument;
 use crate::cli::exit::{self, Refused, Status};
 
 const SCHEMA: &str = "kpe.verify/1";
@@ -30,7 +31,7 @@ pub(super) struct Verdict {
     /// What the set is known by, 16 hexadecimal digits; none if a file could not be read.
     fingerprint: Option<String>,
     /// Wrong entries, the first few of each layer.
-    pub(super) faults: Vec<String>,
+    pub(super) faults: Vec<FaultDocument>,
     /// Files that are missing or not sound.
     pub(super) damaged: Vec<String>,
     /// The status of the worst in `damaged`.
@@ -68,10 +69,10 @@ impl Verdict {
     }
 
     /// Adds what the certificate found.
-    pub(super) fn add_report(&mut self, report: &Report, fingerprint: u64) {
+    pub(super) fn add_report(&mut self, game: &Game, report: &Report, fingerprint: u64) {
         self.files = report.files;
         self.positions = report.positions;
-        self.faults = report.faults.iter().map(ToString::to_string).collect();
+        self.faults = report.faults.iter().map(|fault| FaultDocument::new(game, fault)).collect();
         self.sound &= self.faults.is_empty();
         self.fingerprint = Some(format!("{fingerprint:016x}"));
     }
@@ -92,10 +93,15 @@ impl Verdict {
 /// # Errors
 /// If a file cannot be read, is no such document, or the documents are not all the shards of one set.
 pub(super) fn merge(files: &[PathBuf]) -> anyhow::Result<Verdict> {
-    let mut parts = files.iter().map(read).collect::<anyhow::Result<Vec<Verdict>>>()?;
+    let mut parts = Vec::new();
+    for file in files {
+        parts.extend(read(file)?);
+    }
     parts.sort_by_key(|part| part.shard);
     let refused = |text: String| Err(Refused::Usage(text).into());
-    let count = parts[0].shard[1];
+    let Some(count) = parts.first().map(|part| part.shard[1]) else {
+        return refused("found no documents in these files, expected those of all shards".to_owned());
+    };
     let numbers: Vec<usize> = parts.iter().map(|part| part.shard[0]).collect();
     if parts.iter().any(|part| part.shard[1] != count) || numbers != (1..=count).collect::<Vec<_>>() {
         let found: Vec<String> = parts.iter().map(|part| format!("{}/{}", part.shard[0], part.shard[1])).collect();
@@ -126,12 +132,19 @@ pub(super) fn merge(files: &[PathBuf]) -> anyhow::Result<Verdict> {
     Ok(whole)
 }
 
-fn read(file: &PathBuf) -> anyhow::Result<Verdict> {
-    let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let verdict: Verdict = serde_json::from_slice(&text)
-        .map_err(|error| Refused::Usage(format!("{}: {error}; expected a document of {SCHEMA}", file.display())))?;
-    match verdict.schema.as_str() {
-        SCHEMA => Ok(verdict),
-        other => Err(Refused::Usage(format!("{}: found {other:?}, expected {SCHEMA}", file.display())).into()),
-    }
+/// The documents in a file, one a line.
+fn read(file: &PathBuf) -> anyhow::Result<Vec<Verdict>> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty());
+    lines
+        .map(|(line, text)| {
+            let refused = |what: String| Refused::Usage(format!("{}, line {line}: {what}", file.display()));
+            let expected = |error| refused(format!("{error}; expected a document of {SCHEMA}"));
+            let verdict: Verdict = serde_json::from_str(text).map_err(expected)?;
+            match verdict.schema.as_str() {
+                SCHEMA => Ok(verdict),
+                other => Err(refused(format!("found {other:?}, expected {SCHEMA}")).into()),
+            }
+        })
+        .collect()
 }

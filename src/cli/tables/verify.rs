@@ -84,7 +84,7 @@ fn examine(args: &VerifyArgs, game: &Game, set: &TableSet, stop: &AtomicBool) ->
     let certified = watch(stop, |meter| certify(args, set, shard, stop, meter));
     match certified {
         Ok(report) => {
-            verdict.add_report(&report, set.fingerprint()?);
+            verdict.add_report(game, &report, set.fingerprint()?);
             Ok(verdict)
         }
         // The check ends with the first file that is not sound; which others are not is worth knowing too.
@@ -145,7 +145,10 @@ fn report(verdict: &Verdict, json: bool) -> anyhow::Result<()> {
     if json {
         out.json(verdict)?;
     } else {
-        for fault in verdict.damaged.iter().chain(&verdict.faults) {
+        for damage in &verdict.damaged {
+            out.line(damage)?;
+        }
+        for fault in &verdict.faults {
             out.line(fault)?;
         }
         let files = if verdict.sample.is_some() { String::new() } else { format!(" in {} files", verdict.files) };

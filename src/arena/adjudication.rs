@@ -1,0 +1,109 @@
+//! Ending a game before its end, when its result is known.
+
+use crate::engine::TableProbe;
+use crate::index::Layer;
+use crate::notation::{Position, Side};
+use crate::search::Probe;
+use crate::value::Value;
+
+/// When a game is ended early.
+#[derive(Clone, Copy, Default)]
+pub struct Adjudication<'a> {
+    /// As soon as these tables know the position: its totals are those of perfect play.
+    pub tables: Option<&'a TableProbe>,
+    /// As soon as both contestants have agreed on the result for some time.
+    pub agreement: Option<Agreement>,
+}
+
+/// When two contestants agree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Agreement {
+    /// Both say that the same one will win by at least so many stones …
+    pub stones: u8,
+    /// … in so many moves one after the other.
+    pub plies: u32,
+}
+
+impl Adjudication<'_> {
+    /// South's and North's final totals in half stones by tables, if they know the position.
+    #[must_use]
+    pub fn by_tables(&self, position: &Position) -> Option<[u8; 2]> {
+        let (probe, board) = (self.tables?, position.solver_board()?);
+        let layer = Layer::of(board);
+        if !probe.covers(layer) {
+            return None;
+        }
+        let value = probe.probe(layer, layer.rank(board))?.value();
+        Some(totals(position, value))
+    }
+}
+
+/// The final totals in half stones if the player to move will still take so much more.
+fn totals(position: &Position, value: Value) -> [u8; 2] {
+    // In half stones the mover takes left + value: an odd rest that is shared gives halves.
+    let (left, value) = (i16::from(position.board().total()), i16::from(value.0));
+    let takes = match position.side() {
+        Side::South => [left + value, left - value],
+        Side::North => [left - value, left + value],
+    };
+    let stores = position.stores().map(i16::from);
+    [0, 1].map(|side| (2 * stores[side] + takes[side]) as u8)
+}
+
+/// Whom the contestants have thought to win, and for how long.
+#[derive(Default)]
+pub(super) struct Opinions {
+    winner: Option<Side>,
+    plies: u32,
+}
+
+impl Opinions {
+    /// The player to move of `position` thinks he will still take so much more; the winner, if both have agreed long enough.
+    pub(super) fn add(&mut self, position: &Position, value: Option<Value>, agreement: Agreement) -> Option<Side> {
+        let [south, north] = position.stores().map(i16::from);
+        let side = position.side();
+        let lead = if side == Side::South { south - north } else { north - south };
+        let score = value.map_or(0, |value| lead + i16::from(value.0));
+        let winner = match score {
+            score if score >= i16::from(agreement.stones.max(1)) => Some(side),
+            score if score <= -i16::from(agreement.stones.max(1)) => Some(side.other()),
+            _ => None,
+        };
+        self.plies = if winner.is_some() && winner == self.winner { self.plies + 1 } else { 1 };
+        self.winner = winner;
+        winner.filter(|_| self.plies >= agreement.plies.max(2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Game;
+    use crate::table::{TableSet, embedded};
+
+    fn position(text: &str) -> Position {
+        Position::parse(text, Game::named("kpe").unwrap()).unwrap()
+    }
+
+    #[test]
+    fn totals_are_those_of_perfect_play() {
+        assert_eq!(totals(&position("1-1-0-0-1-0-0-0-23-22-S"), Value(0)), [49, 47]);
+        assert_eq!(totals(&position("1-1-0-0-2-0-0-0-20-24-N"), Value(-2)), [46, 50]);
+        let probe = TableProbe::new(TableSet::new(&Game::named("kpe").unwrap()).and_embedded(embedded())).unwrap();
+        let by_tables = Adjudication { tables: Some(&probe), agreement: None };
+        // South captures two and North has nothing left.
+        assert_eq!(by_tables.by_tables(&position("0-0-0-1-1-0-0-0-23-23-S")), Some([50, 46]));
+        assert_eq!(by_tables.by_tables(&Position::start(Game::named("kpe").unwrap())), None);
+    }
+
+    #[test]
+    fn both_must_agree_for_some_time() {
+        let agreement = Agreement { stones: 8, plies: 3 };
+        let (south, north) = (position("6-6-6-0-6-0-0-0-14-10-S"), position("6-6-6-0-6-0-0-0-14-10-N"));
+        let mut opinions = Opinions::default();
+        let mut add = |position: &Position, value| opinions.add(position, Some(Value(value)), agreement);
+        assert_eq!([add(&south, 4), add(&north, -4), add(&south, 9)], [None, None, Some(Side::South)]);
+        assert_eq!([add(&north, -3), add(&south, 9), add(&north, -9)], [None; 3]);
+        assert_eq!(add(&south, 9), Some(Side::South));
+    }
+}

@@ -1,0 +1,80 @@
+//! `kpe opening book`: makes the book of the first plies from the full tables, or checks it against them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use kpe::opening::OpeningError;
+use kpe::opening::book::{BOOK_PLIES, Book};
+use serde::Serialize;
+
+use super::Common;
+use crate::cli::exit::{Refused, Status};
+use crate::cli::units::{grouped, size};
+
+/// Make the opening book from all tables, or check a book against them
+#[derive(Args)]
+pub(super) struct BookArgs {
+    /// File to write the book to
+    #[arg(long, value_name = "FILE", required_unless_present = "check")]
+    out: Option<PathBuf>,
+    /// Compare every entry of the book in the program, or of FILE, with the tables instead
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "out")]
+    check: Option<Option<PathBuf>>,
+    /// Plies from the start
+    #[arg(long, value_name = "N", default_value_t = BOOK_PLIES, value_parser = clap::value_parser!(u8).range(0..=12))]
+    plies: u8,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Serialize)]
+struct BookDocument {
+    plies: u8,
+    positions: usize,
+    bytes: usize,
+    different: usize,
+}
+
+pub(super) fn run(args: &BookArgs) -> anyhow::Result<Status> {
+    let source = args.common.open()?;
+    let values = args.common.values(&source)?.without_book();
+    if let Some(file) = &args.check {
+        let read;
+        let book = match file {
+            Some(file) => {
+                let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+                read = Book::from_bytes(&file.display().to_string(), &bytes)?;
+                &read
+            }
+            None => Book::embedded()?,
+        };
+        if book.rules() != source.rules {
+            return Err(Refused::Usage("the book is of other rules; name its rule options".to_owned()).into());
+        }
+        let mut different = 0;
+        for (board, entry) in book.iter() {
+            different += usize::from(values.entry(board)? != entry);
+        }
+        let document =
+            BookDocument { plies: book.plies(), positions: book.len(), bytes: book.to_bytes().len(), different };
+        args.common.print("kpe.opening.book/1", &document, lines)?;
+        return Ok(if different == 0 { Status::Done } else { Status::No });
+    }
+    let book = Book::collect::<OpeningError>(source.rules, args.plies, |board| values.entry(board))?;
+    let bytes = book.to_bytes();
+    let out = args.out.as_ref().context("clap asks for --out or --check")?;
+    fs::write(out, &bytes).with_context(|| out.display().to_string())?;
+    let document = BookDocument { plies: book.plies(), positions: book.len(), bytes: bytes.len(), different: 0 };
+    args.common.print("kpe.opening.book/1", &document, lines)
+}
+
+fn lines(book: &BookDocument) -> Vec<String> {
+    let (positions, bytes) = (grouped(book.positions as u64), size(book.bytes as u64));
+    let mut lines = vec![format!("{positions} positions within {} plies, {bytes}", book.plies)];
+    if book.different > 0 {
+        lines.push(format!("{} of them differ from the tables", grouped(book.different as u64)));
+    }
+    lines
+}

@@ -1,0 +1,63 @@
+//! The Universal Game Interface (UGI), by which other programs play and ask; `uci` is understood as its alias.
+//!
+//! Lines of text come in, lines of text go out; `PROTOCOL.md` describes them. Whatever comes in, a line that makes no
+//! sense is answered by `info string error: …` and changes nothing. A search runs in a thread of its own, so that the
+//! session always listens.
+//!
+//! Nothing here knows standard input and output: [`serve`] takes any reader and writer.
+
+mod command;
+mod go;
+mod options;
+mod out;
+mod session;
+mod work;
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::PathBuf;
+
+pub use command::{Command, CommandError, Dialect, Query};
+pub use go::Go;
+use session::{Session, Then};
+
+/// The longest line that is read, in bytes; the moves of the longest games take far less.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// What the program that serves knows of its surroundings.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Where tables lie unless the option `Tables` says otherwise.
+    pub tables: Option<PathBuf>,
+    /// Threads of a search unless the option `Threads` says otherwise.
+    pub threads: usize,
+}
+
+/// Answers every line of `input` until `quit` or the end of the input.
+///
+/// At the end of the input a search that has a limit is still finished; `quit` stops it.
+///
+/// # Errors
+/// If the input cannot be read, or the output not be written for another reason than that its reader is gone.
+pub fn serve<W: Write + Send + 'static>(mut input: impl BufRead, output: W, host: Host) -> io::Result<()> {
+    let mut session = Session::new(output, host);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        if read_line(&mut input, &mut bytes)? == 0 {
+            return session.end_of_input();
+        }
+        if bytes.len() > LONGEST_LINE && !bytes.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            session.complain(&format!("a line is longer than {LONGEST_LINE} bytes"));
+            continue;
+        }
+        if session.answer(&String::from_utf8_lossy(&bytes)) == Then::Quit {
+            return session.quit();
+        }
+    }
+}
+
+/// Reads a line, or the first part of one that is too long; the bytes read, 0 at the end of the input.
+fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    input.take(LONGEST_LINE as u64 + 1).read_until(b'\n', bytes)
+}

@@ -1,0 +1,334 @@
+//! A session: what it was told so far, and what it answers.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::Host;
+use super::command::{Command, Dialect, Query};
+use super::go::Go;
+use super::options::{Settings, Touched};
+use super::out::Out;
+use super::work::{NO_MOVE, Task, Work, count};
+use crate::engine::TableProbe;
+use crate::notation::{Move, Position, Side};
+use crate::player::{Player, PlayerError};
+use crate::record::Playing;
+use crate::rules::options::Choice;
+use crate::search::Limits;
+use crate::table::{TableError, TableSet, embedded};
+
+/// Memory for unpacked layers: room for all those in the program.
+const UNPACKED_MEMORY: u64 = 64 << 20;
+
+/// What to do after a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Then {
+    Listen,
+    Quit,
+}
+
+/// The state of a session.
+pub(super) struct Session<W> {
+    host: Host,
+    settings: Settings,
+    out: Arc<Out<W>>,
+    playing: Playing,
+    /// Made when first needed after an option has changed.
+    player: Option<Arc<Player>>,
+    tables: Option<Arc<TableProbe>>,
+    work: Option<Work>,
+}
+
+/// Why there is no player.
+#[derive(Debug, thiserror::Error)]
+enum Unable {
+    #[error("no directory of tables at {0}")]
+    NoDirectory(String),
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+}
+
+impl<W: Write + Send + 'static> Session<W> {
+    pub(super) fn new(writer: W, host: Host) -> Self {
+        let settings = Settings::new(&host);
+        let out = Arc::new(Out::new(writer));
+        // The default game exists.
+        let game = settings.game().unwrap_or(crate::rules::Game::Kpe(Default::default()));
+        let playing = Playing::new(Position::start(game), settings.loops);
+        Self { host, settings, out, playing, player: None, tables: None, work: None }
+    }
+
+    /// Says that something is wrong.
+    pub(super) fn complain(&self, what: &str) {
+        self.out.line(&format!("info string error: {}", what.replace(['\n', '\r'], " ")));
+    }
+
+    /// Answers a line.
+    pub(super) fn answer(&mut self, line: &str) -> Then {
+        if self.out.is_broken() {
+            return Then::Quit;
+        }
+        match Command::parse(line) {
+            Ok(Command::Quit) => return Then::Quit,
+            Ok(command) => self.obey(command),
+            Err(error) => self.complain(&error.to_string()),
+        }
+        Then::Listen
+    }
+
+    /// Ends the session at once.
+    pub(super) fn quit(mut self) -> io::Result<()> {
+        self.stop();
+        self.out.result()
+    }
+
+    /// Ends the session when the search in hand has met its limit, if it has one.
+    pub(super) fn end_of_input(mut self) -> io::Result<()> {
+        self.finish();
+        self.out.result()
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Identify(dialect) => self.identify(dialect),
+            Command::IsReady => self.make_ready(),
+            Command::NewGame => self.new_game(),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Go(go) => self.go(&go),
+            Command::Stop => self.stop(),
+            Command::Query(query) => self.tell(query),
+            Command::Display => self.display(),
+            Command::Evaluate => self.evaluate(),
+            Command::Quit | Command::Nothing => {}
+        }
+    }
+
+    fn identify(&self, dialect: Dialect) {
+        let mut lines = vec![
+            concat!("id name kpe ", env!("CARGO_PKG_VERSION")).to_owned(),
+            "id author the authors of kpe".to_owned(),
+        ];
+        lines.extend(Settings::lines(&self.host));
+        lines.push(if dialect == Dialect::Ugi { "ugiok" } else { "uciok" }.to_owned());
+        self.out.line(&lines.join("\n"));
+    }
+
+    fn make_ready(&mut self) {
+        // A search shows that all is ready, and must not wait.
+        if !self.is_working() {
+            match self.player() {
+                // Told when a search is wanted: the options may be half set.
+                Ok(_) | Err(Unable::Player(PlayerError::NotLayered)) => {}
+                Err(error) => self.complain(&error.to_string()),
+            }
+        }
+        self.out.line("readyok");
+    }
+
+    fn is_working(&self) -> bool {
+        self.work.is_some()
+    }
+
+    /// Ends the search in hand, if any; its best move has been written then.
+    fn stop(&mut self) {
+        if let Some(work) = self.work.take() {
+            work.stop();
+            work.join();
+        }
+    }
+
+    /// Waits for the search in hand to meet its limit; one that waits for `stop` is stopped.
+    fn finish(&mut self) {
+        match self.work.take() {
+            Some(work) if !work.waits_for_stop => work.join(),
+            work => {
+                self.work = work;
+                self.stop();
+            }
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.finish();
+        self.playing = Playing::new(Position::start(self.playing.game()), self.settings.loops);
+        match self.player.as_mut().map(Arc::get_mut) {
+            Some(Some(player)) => player.clear(),
+            // Nobody else holds it, as no search is under way; if somebody did, a new one would do.
+            Some(None) => self.player = None,
+            None => {}
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        self.finish();
+        let mut settings = self.settings.clone();
+        let touched = match settings.set(name, value) {
+            Ok(touched) => touched,
+            Err(error) => return self.complain(&error.to_string()),
+        };
+        let game = match settings.game() {
+            Ok(game) => game,
+            Err(error) => return self.complain(&error.to_string()),
+        };
+        self.settings = settings;
+        if touched != Touched::Nothing {
+            self.player = None;
+        }
+        if matches!(touched, Touched::Tables | Touched::Game) {
+            self.tables = None;
+        }
+        if touched == Touched::Game {
+            self.playing = Playing::new(Position::start(game), self.settings.loops);
+        }
+    }
+
+    fn set_position(&mut self, start: &str, moves: &[String]) {
+        let game = self.playing.game();
+        let start = match Position::parse(start, game) {
+            Ok(start) => start,
+            Err(error) => return self.complain(&format!("position: {error}")),
+        };
+        let mut playing = Playing::new(start, self.settings.loops);
+        for (number, text) in moves.iter().enumerate() {
+            if let Err(error) = playing.play_text(text) {
+                return self.complain(&format!("move {}: {error}", number + 1));
+            }
+        }
+        self.playing = playing;
+    }
+
+    fn go(&mut self, go: &Go) {
+        self.finish();
+        if let Some(depth) = go.perft {
+            return self.count(depth);
+        }
+        let mut allowed = Vec::new();
+        for text in &go.moves {
+            match self.playing.position().parse_move(text) {
+                Ok(action) if allowed.contains(&action) => {}
+                Ok(action) => allowed.push(action),
+                Err(error) => self.complain(&format!("searchmoves: {error}")),
+            }
+        }
+        if let Some(ending) = self.playing.ending() {
+            self.out.line(&format!("info string the game is over: {ending}\nbestmove {NO_MOVE}"));
+            return;
+        }
+        let player = match self.player() {
+            Ok(player) => player,
+            Err(error) => {
+                self.complain(&error.to_string());
+                let first = self.playing.moves().first().map(|action| self.text(*action));
+                return self.out.line(&format!("bestmove {}", first.as_deref().unwrap_or(NO_MOVE)));
+            }
+        };
+        let task = Task {
+            player,
+            playing: self.playing.clone(),
+            allowed: (!allowed.is_empty()).then_some(allowed),
+            limits: go.limits(self.playing.position().side(), self.settings.threads),
+            waits_for_stop: go.waits_for_stop(),
+            out: Arc::clone(&self.out),
+        };
+        self.work = Work::begin(go.waits_for_stop(), move |stop| task.search(stop));
+        if self.work.is_none() {
+            self.complain("no thread to search with");
+        }
+    }
+
+    fn count(&mut self, depth: u32) {
+        let (position, out) = (*self.playing.position(), Arc::clone(&self.out));
+        self.work = Work::begin(false, move |stop| count(&position, depth, &out, stop));
+    }
+
+    fn text(&self, action: Move) -> String {
+        action.text(self.playing.position().side()).to_string()
+    }
+
+    fn tell(&self, query: Query) {
+        let ending = self.playing.ending();
+        let answer = match query {
+            Query::FirstToMove => (self.playing.position().side() == Side::South).to_string(),
+            Query::GameOver => ending.is_some().to_string(),
+            Query::Result => match ending.map(|ending| ending.winner()) {
+                None => "none",
+                Some(None) => "draw",
+                Some(Some(Side::South)) => "p1win",
+                Some(Some(Side::North)) => "p2win",
+            }
+            .to_owned(),
+        };
+        self.out.line(&format!("response {answer}"));
+    }
+
+    fn display(&self) {
+        let game = self.playing.game();
+        let list = |texts: Vec<String>| if texts.is_empty() { "-".to_owned() } else { texts.join(" ") };
+        let legal = self.playing.moves().into_iter().map(|action| self.text(action)).collect();
+        let made = self.playing.made().iter().map(|made| made.text().to_string()).collect();
+        let mut lines = vec![
+            format!("game {} {game},loops={}", game.name(), self.playing.loops().word()),
+            format!("position {}", self.playing.position()),
+            format!("played {}", list(made)),
+            format!("moves {}", list(legal)),
+        ];
+        if let Some(ending) = self.playing.ending() {
+            lines.push(format!("over {ending} ({})", ending.reason.word()));
+        }
+        self.out.line(&lines.join("\n"));
+    }
+
+    fn evaluate(&mut self) {
+        self.finish();
+        let limits = Limits { nodes: Some(0), ..Limits::default() };
+        let position = *self.playing.position();
+        let analysis = self
+            .player()
+            .and_then(|player| Ok(player.analyse(&position, None, &limits, &AtomicBool::new(false), &mut |_| ())?));
+        match analysis {
+            Ok(analysis) => self.out.line(&format!("eval {} {}", analysis.value, analysis.kind.word())),
+            Err(error) => self.complain(&error.to_string()),
+        }
+    }
+
+    /// The player, made if need be.
+    fn player(&mut self) -> Result<Arc<Player>, Unable> {
+        if let Some(player) = &self.player {
+            return Ok(Arc::clone(player));
+        }
+        let game = self.playing.game();
+        let tables = match &self.tables {
+            Some(tables) => Arc::clone(tables),
+            None => Arc::new(self.open()?),
+        };
+        self.tables = Some(Arc::clone(&tables));
+        let Settings { level, hash, seed, .. } = self.settings;
+        let player = Arc::new(Player::new(&game, tables, level, hash << 20, seed)?);
+        self.player = Some(Arc::clone(&player));
+        Ok(player)
+    }
+
+    fn open(&self) -> Result<TableProbe, Unable> {
+        let set = TableSet::new(&self.playing.game());
+        let set = match &self.settings.tables {
+            // The user's own directory need not exist; one that was named must.
+            Some(root) if Some(root) != self.host.tables.as_ref() && !root.is_dir() => {
+                return Err(Unable::NoDirectory(shown(root)));
+            }
+            Some(root) => set.and_directory(root),
+            None => set,
+        };
+        let probe = TableProbe::new(set.and_embedded(embedded()))?;
+        probe.unpack(UNPACKED_MEMORY);
+        Ok(probe)
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

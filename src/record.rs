@@ -1,0 +1,375 @@
+//! A game being played: its moves so far, and how it ends when it comes back to itself (RULES 2.6, 3.6).
+//!
+//! A [`Position`] knows the rules that need no memory. [`Playing`] adds the memory: which positions there have been,
+//! who declined an offer, and why the game is over. It decides results of actual play only; tables and search have their own
+//! convention for endless lines.
+//!
+//! ```
+//! use kpe::notation::Position;
+//! use kpe::record::{Playing, Reason};
+//! use kpe::rules::{Game, Loops};
+//!
+//! let start = Position::parse("0-0-0-1-1-0-0-0-23-23-S", Game::parse("kpe", "")?)?;
+//! let mut playing = Playing::new(start, Loops::Split);
+//! playing.play_text("D")?;
+//! let ending = playing.ending().expect("two stones are captured and North has none left");
+//! assert_eq!((ending.reason, ending.to_string().as_str()), (Reason::Rules, "25-23, South wins"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::notation::{Move, MoveText, ParseError, Position, Side};
+use crate::rules::{Game, Loops};
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// By the rules of the position: nobody to move on (RULES 2.5), nothing left to sow (RULES 3.5).
+    Rules,
+    /// It came back to a position it had had (RULES 2.6, 3.6).
+    Repetition,
+}
+
+impl Reason {
+    /// The word that text and JSON output use.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Repetition => "repetition",
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// Why it is over.
+    pub reason: Reason,
+    /// South's and North's totals in *half* stones: an odd rest is shared in halves.
+    pub halves: [u8; 2],
+    /// Whether the winner declined an offer during the game: a "victory without glory" (RULES 3.7).
+    pub without_glory: bool,
+}
+
+impl Ending {
+    /// The winner; `None` for a draw.
+    #[must_use]
+    pub fn winner(&self) -> Option<Side> {
+        let [south, north] = self.halves;
+        (south != north).then_some(if south > north { Side::South } else { Side::North })
+    }
+
+    /// The totals of South and North as people write them: `24`, `23½`.
+    #[must_use]
+    pub fn totals(&self) -> [String; 2] {
+        self.halves.map(|halves| {
+            let half = if halves % 2 == 0 { "" } else { "½" };
+            if halves == 1 { half.to_owned() } else { format!("{}{half}", halves / 2) }
+        })
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [south, north] = self.totals();
+        match self.winner() {
+            Some(side) => write!(f, "{south}-{north}, {side} wins")?,
+            None => write!(f, "{south}-{north}, a draw")?,
+        }
+        f.write_str(if self.without_glory { ", a victory without glory" } else { "" })
+    }
+}
+
+/// A move that was made, by whom, and what it captured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The player.
+    pub side: Side,
+    /// The move, from his view.
+    pub action: Move,
+    /// Stones captured.
+    pub captured: u8,
+}
+
+impl Made {
+    /// The text of the move.
+    #[must_use]
+    pub const fn text(self) -> MoveText {
+        self.action.text(self.side)
+    }
+}
+
+/// A game being played, from its start or a position set up.
+#[derive(Clone, Debug)]
+pub struct Playing {
+    start: Position,
+    loops: Loops,
+    position: Position,
+    made: Vec<Made>,
+    /// Positions there have been. In Kpé a capture changes a store for good, so what was before one never comes again
+    /// and need not be forgotten; in Goré it must not be (RULES 3.6).
+    seen: HashSet<Position>,
+    /// South and North: whether he declined an offer.
+    declined: [bool; 2],
+    ending: Option<Ending>,
+}
+
+impl Playing {
+    /// A game that begins here; it may be over at once.
+    #[must_use]
+    pub fn new(start: Position, loops: Loops) -> Self {
+        let mut playing = Self {
+            start,
+            loops,
+            position: start,
+            made: Vec::new(),
+            seen: HashSet::from([start]),
+            declined: [false; 2],
+            ending: None,
+        };
+        playing.ending = start.totals().map(|totals| playing.end(Reason::Rules, totals.map(|stones| 2 * stones)));
+        playing
+    }
+
+    /// The game and its options.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.start.game()
+    }
+
+    /// What happens to the stones left when the game repeats itself.
+    #[must_use]
+    pub const fn loops(&self) -> Loops {
+        self.loops
+    }
+
+    /// Where the game began.
+    #[must_use]
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Where it is now.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The moves made.
+    #[must_use]
+    pub fn made(&self) -> &[Made] {
+        &self.made
+    }
+
+    /// How the game ended; `None` while it goes on.
+    #[must_use]
+    pub const fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// The moves a player may make: none once the game is over, be it by repetition.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Move> {
+        if self.ending.is_some() { Vec::new() } else { self.position.moves() }
+    }
+
+    /// Whether the game would be over by repetition if it came to this position.
+    #[must_use]
+    pub fn has_been(&self, position: &Position) -> bool {
+        self.seen.contains(position)
+    }
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game is over or the move is not legal; the game is as before.
+    pub fn play(&mut self, action: Move) -> Result<Made, PlayError> {
+        self.check_going_on()?;
+        let outcome = self.position.play(action).map_err(|reason| PlayError::Illegal { reason })?;
+        let side = self.position.side();
+        let made = Made { side, action, captured: outcome.captured };
+        self.made.push(made);
+        self.declined[side as usize] |= action == Move::Decline;
+        self.position = outcome.result;
+        let is_new = self.seen.insert(outcome.result);
+        // Rule 5 comes before rule 6.
+        self.ending = match outcome.totals {
+            Some(totals) => Some(self.end(Reason::Rules, totals.map(|stones| 2 * stones))),
+            None if is_new => None,
+            None => Some(self.end(Reason::Repetition, self.share())),
+        };
+        Ok(made)
+    }
+
+    /// Makes the move that this text means here.
+    ///
+    /// # Errors
+    /// As [`Playing::play`], and if the text is no move.
+    pub fn play_text(&mut self, text: &str) -> Result<Made, PlayError> {
+        self.check_going_on()?;
+        let action = self.position.parse_move(text)?;
+        self.play(action)
+    }
+
+    /// Takes the last move back; what it was, if there was one.
+    pub fn take_back(&mut self) -> Option<Made> {
+        let last = self.made.pop()?;
+        let mut again = Self::new(self.start, self.loops);
+        for made in &self.made {
+            // They were legal once and are so again.
+            again.play(made.action).ok()?;
+        }
+        *self = again;
+        Some(last)
+    }
+
+    fn check_going_on(&self) -> Result<(), PlayError> {
+        self.ending.map_or(Ok(()), |ending| Err(PlayError::Over { ending }))
+    }
+
+    /// The totals in half stones if the rest is shared because the game repeats itself.
+    fn share(&self) -> [u8; 2] {
+        let stores = self.position.stores();
+        let rest = match self.loops {
+            Loops::Split => [self.position.board().total(); 2],
+            Loops::Own => self.position.stones_owned().map(|stones| 2 * stones),
+        };
+        [2 * stores[0] + rest[0], 2 * stores[1] + rest[1]]
+    }
+
+    fn end(&self, reason: Reason, halves: [u8; 2]) -> Ending {
+        let mut ending = Ending { reason, halves, without_glory: false };
+        ending.without_glory = ending.winner().is_some_and(|side| self.declined[side as usize]);
+        ending
+    }
+}
+
+/// Why a move was not made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The game is over.
+    #[error("the game is over ({ending}), no more moves are made")]
+    Over {
+        /// How it ended.
+        ending: Ending,
+    },
+    /// The text is no legal move.
+    #[error(transparent)]
+    Text(#[from] ParseError),
+    /// The move is not legal.
+    #[error("illegal move: {reason}")]
+    Illegal {
+        /// Why.
+        reason: crate::notation::IllegalMove,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn playing(game: &str, options: &str, position: &str, loops: Loops) -> Playing {
+        let game = Game::parse(game, options).unwrap();
+        Playing::new(Position::parse(position, game).unwrap(), loops)
+    }
+
+    fn play(playing: &mut Playing, moves: &str) {
+        moves.split(' ').for_each(|text| _ = playing.play_text(text).unwrap());
+    }
+
+    #[test]
+    fn a_loop_shares_the_rest_in_halves_or_by_rows() {
+        let text = "1-1-0-0-1-0-0-0-23-22-S";
+        for (loops, shown) in [(Loops::Split, "24½-23½, South wins"), (Loops::Own, "25-23, South wins")] {
+            let mut game = playing("kpe", "", text, loops);
+            play(&mut game, "A a B b C c D d A a B b C c D");
+            assert_eq!(game.ending(), None);
+            assert!(game.has_been(&Position::parse(text, game.game()).unwrap()));
+            // The set-up counts as the first occurrence.
+            play(&mut game, "d");
+            let ending = game.ending().unwrap();
+            assert_eq!((ending.reason, ending.to_string().as_str()), (Reason::Repetition, shown));
+            assert_eq!((game.position().to_string().as_str(), game.moves().len()), (text, 0));
+            assert_eq!(game.play_text("A"), Err(PlayError::Over { ending }));
+        }
+    }
+
+    #[test]
+    fn a_loop_of_two_equal_stones_is_a_draw() {
+        let mut game = playing("kpe", "", "1-0-0-0-1-0-0-0-23-23-S", Loops::Split);
+        play(&mut game, "A a B b C c D d");
+        assert_eq!(game.ending().map(|ending| (ending.winner(), ending.halves)), Some((None, [48, 48])));
+        assert_eq!(game.ending().unwrap().to_string(), "24-24, a draw");
+    }
+
+    #[test]
+    fn a_set_up_may_be_over() {
+        let game = playing("kpe", "", "0-0-0-0-1-2-0-3-20-22-S", Loops::Own);
+        let ending = game.ending().unwrap();
+        assert_eq!((ending.reason, ending.halves), (Reason::Rules, [40, 56]));
+        assert_eq!(playing("gore", "", "2-2-0-0-1-0-0-1-20-22-N@ABCD", Loops::Own).ending().unwrap().halves, [48, 48]);
+    }
+
+    #[test]
+    fn offers_always_declined_end_the_game_and_cost_the_glory() {
+        for (stores, shown) in [("18-6", "30-18, South wins, a victory without glory"), ("12-12", "24-24, a draw")] {
+            let mut game = playing("gore", "", &format!("3-3-3-3-3-3-3-3-{stores}-S@ABCD"), Loops::Split);
+            play(&mut game, "offer:A decline offer:a");
+            assert_eq!(game.ending(), None);
+            play(&mut game, "decline");
+            let ending = game.ending().unwrap();
+            assert_eq!((ending.reason, ending.to_string().as_str()), (Reason::Repetition, shown));
+        }
+        // The loser's refusals take no glory from the winner.
+        let mut game = playing("gore", "", "3-3-3-3-3-3-3-3-12-6-N@ABCD", Loops::Split);
+        play(&mut game, "offer:a decline");
+        assert_eq!((game.position().side(), game.ending()), (Side::South, None));
+        let mut game = playing("gore", "", "3-3-3-3-3-3-3-3-6-18-S@ABCD", Loops::Split);
+        play(&mut game, "offer:A accept");
+        assert_eq!(game.position().to_string(), "9-3-3-3-3-3-3-3-6-12-N@BCD");
+    }
+
+    #[test]
+    fn moves_are_taken_back() {
+        let mut game = playing("kpe", "", "1-0-0-0-1-0-0-0-23-23-S", Loops::Split);
+        play(&mut game, "A a B b C c D d");
+        assert_eq!(game.take_back().map(|made| made.text().to_string()).as_deref(), Some("d"));
+        assert_eq!((game.ending(), game.made().len()), (None, 7));
+        play(&mut game, "d");
+        assert!(game.ending().is_some());
+        (0..8).for_each(|_| _ = game.take_back().unwrap());
+        assert_eq!((game.take_back(), game.position() == game.start()), (None, true));
+    }
+
+    /// The rule said in another way: a game is over by repetition when, and only when, its last position occurs twice
+    /// in the list of positions since the last capture (Kpé) or in the whole list (Goré).
+    #[test]
+    fn random_games_end_at_the_first_repetition() {
+        let mut seed = 1u64;
+        let mut reasons = [0; 2];
+        for number in 0..300 {
+            let start = Position::start(Game::named(if number % 2 == 0 { "kpe" } else { "gore" }).unwrap());
+            let mut game = Playing::new(start, Loops::Split);
+            let mut since = vec![start];
+            while game.ending().is_none() {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let moves = game.moves();
+                let made = game.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
+                if made.captured > 0 && number % 2 == 0 {
+                    since.clear();
+                }
+                let occurs = since.contains(game.position());
+                since.push(*game.position());
+                let over = game.position().totals().is_some();
+                assert_eq!(game.ending().is_some(), over || occurs);
+            }
+            let ending = game.ending().unwrap();
+            reasons[ending.reason as usize] += 1;
+            assert_eq!(ending.halves[0] + ending.halves[1], 96);
+        }
+        assert!(reasons.iter().all(|&games| games > 20), "{reasons:?}");
+    }
+}

@@ -1,0 +1,68 @@
+//! `kpe opening` without any table: what the book in the program tells.
+
+use crate::{document, kpe, ran, run};
+
+#[test]
+fn the_overview_fits_a_screen_and_says_what_is_missing() {
+    let shown = ran(&["opening"]);
+    assert_eq!((shown.status, shown.err.as_str()), (0, ""));
+    assert!(shown.out.lines().all(|line| line.chars().count() <= 80), "{}", shown.out);
+    assert!(
+        shown.out.contains("The game is a draw.") && shown.out.contains("kpe tables build --unlock next")
+            || shown.out.contains("--unlock\n  next")
+    );
+}
+
+#[test]
+fn orders_are_valued_from_the_book() {
+    let answer = document(&["opening", "orders", "--json"]);
+    let orders = answer["orders"].as_array().unwrap();
+    assert_eq!((orders.len(), &orders[0]["order"], &answer["conflicts"]), (24, &"ABCD".into(), &0.into()));
+    // Counted from the full solution on the day the book was made.
+    assert_eq!((&orders[0]["south"], &orders[0]["north"]), (&(-2).into(), &(-30).into()));
+    assert_eq!((&answer["own_choice"]["south"], &answer["own_choice"]["north"]), (&0.into(), &0.into()));
+    assert_eq!(answer["matrix"][23][0], 30);
+    assert!(answer["matrix"].as_array().unwrap().iter().all(|row| row.as_array().unwrap().len() == 24));
+}
+
+#[test]
+fn the_tree_merges_transpositions() {
+    let answer = document(&["opening", "tree", "--plies", "4", "--json"]);
+    let nodes = answer["nodes"].as_array().unwrap();
+    assert_eq!(nodes.len(), 326);
+    let lines: u64 = nodes.iter().filter(|node| node["ply"] == 4).map(|node| node["lines"].as_u64().unwrap()).sum();
+    assert_eq!(lines, 241, "perft of four plies");
+    for node in nodes {
+        let best = node["moves"].as_array().unwrap().iter().map(|action| action["value"].as_i64().unwrap()).max();
+        assert!(best.is_none_or(|best| node["value"] == best), "{node}");
+    }
+    let dot = ran(&["opening", "tree", "--plies", "1", "--dot"]);
+    assert!(dot.out.starts_with("digraph opening {") && dot.out.trim_end().ends_with('}'));
+}
+
+#[test]
+fn traps_and_delays_come_from_the_book() {
+    let traps = document(&["opening", "traps", "--plies", "6", "--json"]);
+    assert!(traps["found"].as_u64().unwrap() > 0 && traps["traps"].as_array().unwrap().len() <= 20);
+    let delays = document(&["opening", "delay", "--turns", "6", "--json"]);
+    assert_eq!(delays["players"][0]["by"][0]["value"], 0);
+}
+
+#[test]
+fn what_needs_tables_says_how_to_build_them() {
+    let refused = ran(&["opening", "tempo"]);
+    assert_eq!(refused.status, 3);
+    assert!(refused.err.contains("kpe tables build"), "{}", refused.err);
+    let gore = ran(&["opening", "orders", "--game", "gore"]);
+    assert_eq!(gore.status, 2);
+}
+
+#[test]
+fn pages_are_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("tree.html");
+    let mut command = kpe(["opening", "tree", "--html"]);
+    let ended = run(command.arg(&file));
+    assert_eq!((ended.status, ended.out.as_str()), (0, ""));
+    assert!(std::fs::read_to_string(&file).unwrap().ends_with("</html>\n"));
+}
