@@ -91,9 +91,18 @@ fn a_short_search_does_not_lose_to_chance() {
     assert_eq!(results[2], 0, "{results:?}");
 }
 
-/// `cargo test --release --test trading -- --ignored --nocapture thousand`
+/// `cargo test --release --test trading -- --ignored --nocapture nodes`
 #[test]
-#[ignore = "takes an hour and a quarter on one core"]
+#[ignore = "takes minutes"]
+fn a_thousand_games_at_twenty_thousand_nodes_without_a_loss() {
+    let results = against_random(1000, &Limits { nodes: Some(20_000), ..Limits::default() });
+    println!("won {}, drawn {}, lost {}", results[0], results[1], results[2]);
+    assert_eq!(results[2], 0);
+}
+
+/// `cargo test --release --test trading -- --ignored --nocapture milliseconds`
+#[test]
+#[ignore = "takes a quarter of an hour on one core"]
 fn a_thousand_games_at_fifty_milliseconds_without_a_loss() {
     let limits = Limits { time: Some(Budget::fixed(Duration::from_millis(50))), ..Limits::default() };
     let results = against_random(1000, &limits);
@@ -192,6 +201,22 @@ fn a_pending_offer_is_answered() {
     assert_eq!(market.ordinary, Some((Move::Sow(Pit::new(0)), Prospect { value: Value(-3), kind: Kind::Exact })));
     assert_eq!(market.deals.len(), gore.offers(seller).count());
     assert!(market.deals.is_sorted_by(|a, b| a.worth().value >= b.worth().value));
+}
+
+/// The mover owns every stone on the board but has captured fewer. An offer would be declined, and the other, who has no stone, would
+/// pass: the same position three plies later, and the game would be over and lost.
+#[test]
+fn an_offer_that_comes_back_at_once_is_not_made() {
+    let gore = Gore::default();
+    let engine = TradeEngine::new(gore, NoTables, MEMORY).unwrap();
+    let state = state([0, 15, 11, 8, 0, 3, 1, 0], 0x6f, [2, 8]);
+    for depth in 3..=9 {
+        let limits = Limits { depth: Some(depth), lines: usize::MAX, ..Limits::default() };
+        let analysis = engine.analyse(state, &[], None, &limits, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        assert!(matches!(analysis.best, Some(Move::Sow(_))), "{analysis:?}");
+        let offers = analysis.moves.iter().filter(|m| matches!(m.action, Move::Offer(_)));
+        assert!(offers.map(|m| m.value.0).max() <= Some(-6), "{analysis:?}");
+    }
 }
 
 #[test]

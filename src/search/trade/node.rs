@@ -5,8 +5,8 @@ use crate::rules::gore::State;
 use crate::search::MAX_PLY;
 use crate::search::score::Outcome;
 
-/// No position comes back before so many plies: it takes two moves of each player, be they offers and answers.
-const SHORTEST_LOOP: usize = 4;
+/// No position comes back before so many plies: a player offers, the other declines and, having no stone, passes.
+const SHORTEST_LOOP: usize = 3;
 /// Places for every ply a line can have.
 const PLIES: usize = MAX_PLY + 2;
 
@@ -177,6 +177,21 @@ mod tests {
         let at = |ply, turned| path.repetition(Node { ply, turned, ..Node::root(state) });
         assert_eq!(at(1, true).map(|end| (end.score, end.low, end.high, end.low_base)), Some((32, 8, 8, 0)));
         assert!(at(2, false).is_none() && path.has_history());
+    }
+
+    #[test]
+    fn an_offer_declined_by_a_player_without_stones_comes_back_after_three_plies() {
+        let gore = Gore::default();
+        let board = Board::new([5, 0, 0, 0, 0, 0, 0, 0], Pits::OWN);
+        let root = Node::root(State { board, own_store: 2, other_store: 12, offered: Pits::NONE });
+        let mut path = Path::new(&[]);
+        path.set(root);
+        let asked = root.after_offer(gore.play(root.state, Move::Offer(Pits(2))).state);
+        path.set(asked);
+        let declined = asked.after_answer(gore.play(asked.state, Move::Decline).state, false);
+        path.set(declined);
+        let back = declined.after_turn(gore.play(declined.state, Move::Pass).state, 0);
+        assert_eq!(path.repetition(back).map(|circle| (circle.low, circle.high)), Some((-10, -10)));
     }
 
     #[test]
