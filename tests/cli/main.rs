@@ -1,6 +1,7 @@
 //! The program as its user meets it: what goes in, what comes out, and with which exit status.
 
 mod best;
+mod games;
 mod kill;
 mod matches;
 mod moves;
