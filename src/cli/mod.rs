@@ -11,6 +11,7 @@ mod drawing;
 mod engine;
 mod exit;
 mod interrupt;
+mod manual;
 mod matches;
 mod moves;
 mod opening;
@@ -23,6 +24,7 @@ mod tables;
 mod trade;
 mod trading;
 mod units;
+mod version;
 
 use std::process::ExitCode;
 
@@ -40,18 +42,26 @@ const AFTER_HELP: &str = concat!(
 
 /// Solves and plays Kpé and Goré, the four-pit mancala games
 #[derive(Parser)]
-#[command(name = "kpe", version, max_term_width = 80, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(name = "kpe", max_term_width = 80, arg_required_else_help = true, disable_version_flag = true, after_help = AFTER_HELP, disable_help_subcommand = true)]
 struct Cli {
+    /// Print the version
+    #[arg(short = 'V', long)]
+    version: bool,
+    /// With --version: commit, formats, rules, processor features
+    #[arg(long, requires = "version")]
+    verbose: bool,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::BenchArgs),
     Best(best::BestArgs),
+    Completions(manual::CompletionsArgs),
     #[command(visible_aliases = ["uci", "ugi"])]
     Engine(engine::EngineArgs),
+    Man(manual::ManArgs),
     Match(matches::MatchArgs),
     Moves(moves::MovesArgs),
     Opening(opening::OpeningArgs),
@@ -63,9 +73,12 @@ enum Command {
 
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
-    // Ends the process itself for --help, --version and wrong usage (status 2).
+    // Ends the process itself for --help and wrong usage (status 2).
     let cli = Cli::parse();
-    exit::code(dispatch(cli.command))
+    exit::code(match cli.command {
+        Some(command) if !cli.version => dispatch(command),
+        _ => version::print(cli.verbose),
+    })
 }
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {
@@ -73,6 +86,8 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
         Command::Bench(args) => bench::run(&args),
         Command::Best(args) => best::run(&args),
         Command::Engine(args) => engine::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
         Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Opening(args) => opening::run(args),

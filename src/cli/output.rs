@@ -18,6 +18,11 @@ impl Output {
         writeln!(self.0, "{text}")
     }
 
+    /// Writes bytes as they are.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)
+    }
+
     /// Writes one document as one line.
     pub(super) fn json(&mut self, document: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.0, document)?;

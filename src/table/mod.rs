@@ -30,6 +30,7 @@ mod writer;
 pub use builder::{TableBuilder, free_bytes, require_space};
 pub use cache::BlockCache;
 pub(crate) use checksum::checksum_of_two;
+pub use codec::CODEC;
 pub use digest::sha256_of_file;
 pub use digests::{DIGEST_HEADS, DigestError, DigestRow, digest_differences, digests_of, parse_digests};
 pub use embedded::{EmbeddedFiles, embedded};

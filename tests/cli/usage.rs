@@ -6,10 +6,12 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 14] = [
     &["bench"],
     &["best"],
+    &["completions"],
     &["engine"],
+    &["man"],
     &["match"],
     &["moves"],
     &["perft"],
@@ -27,6 +29,32 @@ fn the_first_help_names_the_commands() {
     assert_eq!(help.status, 0);
     insta::assert_snapshot!(help.out);
     assert_eq!(ran(&["--version"]).out, format!("kpe {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_build_says_what_it_is() {
+    let said = ran(&["--version", "--verbose"]);
+    assert_eq!((said.status, said.err.as_str()), (0, ""));
+    for line in ["commit ", "tables    format 1, codec 1", "kpe       origin=skip,unlock=same,feed=remains"] {
+        assert!(said.out.lines().any(|found| found.starts_with(line)), "{}", said.out);
+    }
+    assert_eq!(ran(&["--verbose"]).status, 2);
+}
+
+#[test]
+fn shells_and_man_are_served() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = ran(&["completions", shell]);
+        assert!(script.status == 0 && script.out.contains("perft"), "{shell}");
+    }
+    let page = ran(&["man"]);
+    assert!(page.status == 0 && page.out.starts_with(".ie") || page.out.contains(".TH kpe 1"), "{}", page.out);
+    let directory = crate::empty("man");
+    assert_eq!(run(kpe(["man", "--directory"]).arg(&directory)).status, 0);
+    let page = std::fs::read_to_string(directory.join("kpe-tables-build.1")).unwrap();
+    assert!(page.contains("stones"), "{page}");
+    // A file where the directory should be.
+    assert_eq!(run(kpe(["man", "--directory"]).arg(directory.join("kpe.1"))).status, 5);
 }
 
 #[test]
