@@ -27,6 +27,7 @@ mod read;
 mod tests;
 
 pub use crate::rules::Move;
+pub(crate) use error::Found;
 pub use error::{IllegalMove, IllegalOffer, ParseError, Problem, SetupError};
 pub use moves::MoveText;
 pub use position::{Outcome, Position};
