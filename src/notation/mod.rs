@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod error;
+pub(crate) mod error;
 mod moves;
 mod position;
 mod read;
@@ -27,10 +27,9 @@ mod read;
 mod tests;
 
 pub use crate::rules::Move;
-pub(crate) use error::Found;
 pub use error::{IllegalMove, IllegalOffer, ParseError, Problem, SetupError};
 pub use moves::MoveText;
-pub use position::{Outcome, Position};
+pub use position::{Outcome, Position, Sowing};
 
 use std::fmt;
 

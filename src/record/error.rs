@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::Ending;
-use crate::notation::{Found, IllegalMove, ParseError};
+use crate::notation::error::Found;
+use crate::notation::{IllegalMove, ParseError};
 use crate::rules::options::OptionError;
 
 /// Characters of a line that are shown around a fault.
