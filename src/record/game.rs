@@ -2,6 +2,7 @@
 
 use crate::notation::{Move, Side};
 
+use super::write::Numbering;
 use super::{Made, PlayError, Playing};
 
 /// How a game came out.
@@ -250,6 +251,13 @@ impl Record {
             }
         }
         tags
+    }
+
+    /// The number of each move as it is written: a turn of South and one of North have the same.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<u32> {
+        let mut numbering = Numbering::new(self.playing.start().side());
+        self.playing.made().iter().map(|made| numbering.next(made.side)).collect()
     }
 
     /// What is said before the first move (0) or after move `number`, from 1.

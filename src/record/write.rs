@@ -68,11 +68,9 @@ impl fmt::Display for Record {
         writeln!(f)?;
         let mut lines = Lines { out: f, column: 0 };
         lines.note(self.note(0))?;
-        let mut numbering = Numbering::new(self.playing().start().side());
         // The player of the move before, if nothing was said after it.
         let mut before = None;
-        for (at, made) in self.playing().made().iter().enumerate() {
-            let number = numbering.next(made.side);
+        for ((at, made), number) in self.playing().made().iter().enumerate().zip(self.numbers()) {
             let text =
                 if made.captured > 0 { format!("{}x{}", made.text(), made.captured) } else { made.text().to_string() };
             let text = match (made.side, before) {

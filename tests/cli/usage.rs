@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
+    &["annotate"],
     &["bench"],
     &["best"],
     &["engine"],
