@@ -18,6 +18,7 @@ mod opening;
 mod opponent;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod style;
 mod system;
@@ -59,6 +60,7 @@ enum Command {
     Moves(moves::MovesArgs),
     Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
+    Play(play::PlayArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Trade(trade::TradeArgs),
@@ -81,6 +83,7 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
         Command::Moves(args) => moves::run(&args),
         Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Tables(command) => tables::run(command),
         Command::Trade(args) => trade::run(&args),
     }

@@ -18,6 +18,11 @@ impl Output {
         writeln!(self.0, "{text}")
     }
 
+    /// Writes text and leaves the line open, as a prompt does.
+    pub(super) fn text(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
+        write!(self.0, "{text}")
+    }
+
     /// Writes one document as one line.
     pub(super) fn json(&mut self, document: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.0, document)?;

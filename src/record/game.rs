@@ -180,6 +180,11 @@ impl Record {
         self.award = self.playing.ending().is_none().then_some(Award { how, ..award });
     }
 
+    /// Takes a result back that no rule gave; whether there was one.
+    pub fn cancel_award(&mut self) -> bool {
+        self.award.take().is_some()
+    }
+
     /// The result that no rule gave.
     #[must_use]
     pub const fn awarded(&self) -> Option<&Award> {

@@ -7,6 +7,7 @@ mod matches;
 mod moves;
 mod opening;
 mod perft;
+mod play;
 mod readme;
 mod tables;
 mod trade;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 13] = [
+const COMMANDS: [&[&str]; 14] = [
     &["annotate"],
     &["bench"],
     &["best"],
@@ -14,6 +14,7 @@ const COMMANDS: [&[&str]; 13] = [
     &["match"],
     &["moves"],
     &["perft"],
+    &["play"],
     &["trade"],
     &["tables"],
     &["tables", "build"],
