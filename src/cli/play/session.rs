@@ -368,6 +368,8 @@ impl<'a> Session<'a> {
         self.leave(false)?;
         self.record = record;
         (self.saved, self.kept, self.unsaved) = (Some(path.to_owned()), None, false);
+        let (game, moves) = (self.record.playing().game(), self.record.playing().made().len());
+        self.say(&format!("{}, {game}; {moves} moves made.", title(&game)))?;
         self.show_turn()
     }
 }
