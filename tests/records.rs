@@ -227,7 +227,7 @@ fn a_large_file_takes_time_in_proportion() {
     }
     let wide = format!("1. A {} *", "(b) ".repeat(1 << 20));
     assert_eq!(Record::read(&wide).unwrap().playing().made().len(), 1);
-    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! `kpe annotate`.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::{batch, kpe, ran, run, scratch};
 
 /// A game that the tables in the program know.
@@ -99,18 +104,19 @@ fn a_wrong_record_is_shown_with_its_place() {
 
 #[test]
 fn an_interrupt_ends_it() {
-    use rustix::process::{Pid, Signal, kill_process};
     let record = scratch("long.kpg");
     std::fs::create_dir_all(record.parent().unwrap()).unwrap();
-    std::fs::write(&record, "[Game \"gore\"] 1. A a 2. B b 3. C c").unwrap();
+    let known = "[Start \"0-0-0-1-1-0-0-0-23-23-S\"] D 1-0";
+    std::fs::write(&record, format!("{known}\n[Game \"gore\"] 1. A a 2. B b 3. C c")).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kpe"));
-    command.arg("annotate").arg(&record).args(["--time", "60s"]).stderr(std::process::Stdio::piped());
-    let child = command.spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    command.arg("annotate").arg(&record).args(["--json", "--time", "600s"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The first game is told at once; the second takes long.
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.contains("kpe.annotate/1"), "{first}");
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ended = child.wait_with_output().unwrap();
-    assert_eq!(
-        (ended.status.code(), String::from_utf8(ended.stderr).unwrap().as_str()),
-        (Some(130), "kpe: interrupted\n")
-    );
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!((ended.status.code(), told.as_str()), (Some(130), "kpe: interrupted\n"));
 }

@@ -241,7 +241,7 @@ impl Open {
         let Self { child, input, output } = self;
         let ended = child.wait_with_output().unwrap();
         drop((input, output));
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
         (ended.status.code(), String::from_utf8(ended.stderr).unwrap())
     }
 }
@@ -310,7 +310,7 @@ fn terminal(home: &Path, no_color: bool) -> rexpect::session::PtySession {
     if no_color {
         command.env("NO_COLOR", "1");
     }
-    rexpect::session::spawn_command(command, Some(20_000)).unwrap()
+    rexpect::session::spawn_command(command, Some(120_000)).unwrap()
 }
 
 #[test]
