@@ -3,11 +3,10 @@
 //! The solver touches hundreds of megabytes in an order that only nearly follows memory. With pages of 4 KiB most
 //! of that time goes into the translation of addresses; large arrays therefore ask for huge pages.
 
-use std::fs::File;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
 
-use memmap2::{Advice, Mmap, MmapMut};
+use memmap2::{Advice, MmapMut};
 
 /// An array of `T`, zeroed, on huge pages where the system grants them.
 #[derive(Debug)]
@@ -88,34 +87,6 @@ impl Deref for AtomicPages {
         // SAFETY: the map holds `len` lines, begins at a page and so is aligned, is zeroed, which is a valid word, and
         // belongs to `self`, which gives no other access to it than as shared atomic words.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.len) }
-    }
-}
-
-/// The bytes of a file, mapped for reading.
-///
-/// Whoever reads takes them for foreign: they may be anything, and touching a page beyond the end of a file that was cut
-/// after it was mapped kills the process.
-#[derive(Debug)]
-pub struct FileMap(Mmap);
-
-impl FileMap {
-    /// Maps the whole of `file`.
-    ///
-    /// # Errors
-    /// If the system refuses.
-    #[allow(unsafe_code)]
-    pub fn new(file: &File) -> std::io::Result<Self> {
-        // SAFETY: the map is read-only. Table files are never changed in place: the writer renames a finished file into
-        // place, so a mapped one keeps its bytes. Should another program write into it all the same, every length and
-        // offset taken from it is checked at each use and blocks are copied out before they are interpreted further.
-        unsafe { Mmap::map(file) }.map(Self)
-    }
-}
-
-impl Deref for FileMap {
-    type Target = [u8];
-    fn deref(&self) -> &[u8] {
-        &self.0
     }
 }
 

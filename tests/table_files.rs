@@ -265,6 +265,34 @@ fn a_file_cut_while_it_is_open_is_an_error_and_no_crash() {
 }
 
 #[test]
+fn a_file_overwritten_while_it_is_open_is_an_error_and_no_wrong_entry() {
+    let pair = pair(layer(0, 12), 5);
+    let directory = tempfile::tempdir().unwrap();
+    write(directory.path(), &pair, 4096);
+    let path = directory.path().join(file_name(pair[0].0));
+    let file = TableFile::open(&path).unwrap();
+    // The first block was found sound once; then its last byte changes.
+    assert_eq!(file.probe(pair[0].0, 0).unwrap(), pair[0].1[0]);
+    let mut bytes = fs::read(&path).unwrap();
+    let length = bytes.len();
+    for byte in &mut bytes[length / 2..] {
+        *byte ^= 0x55;
+    }
+    fs::write(&path, bytes).unwrap();
+    let mut damaged = 0;
+    for rank in 1..pair[0].0.positions() {
+        match file.probe(pair[0].0, rank) {
+            Ok(entry) => assert_eq!(entry, pair[0].1[rank as usize]),
+            Err(error) => {
+                assert!(matches!(error, TableError::Damaged { .. }), "{error}");
+                damaged += 1;
+            }
+        }
+    }
+    assert!(damaged > 100, "{damaged}");
+}
+
+#[test]
 fn a_file_replaced_while_it_is_open_keeps_its_entries() {
     let (old, new) = (pair(layer(0, 8), 5), pair(layer(0, 8), 6));
     let directory = tempfile::tempdir().unwrap();

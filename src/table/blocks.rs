@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use super::checksum::checksum;
 use super::error::Defect;
-use super::metadata::Metadata;
 use super::prefix::wrong_checksum;
 use crate::index::Layer;
 
@@ -35,6 +34,9 @@ pub(super) struct Blocks {
     table: usize,
     /// Where the blocks begin in the file, in bytes.
     data: usize,
+    /// By block: where it ends, counted from `data`, and its checksum. Empty before [`Blocks::with_table`].
+    ends: Vec<u32>,
+    checksums: Vec<u64>,
 }
 
 impl Blocks {
@@ -48,38 +50,44 @@ impl Blocks {
                 SectionBlocks { layer, first: first - count, count }
             })
             .collect();
-        Self { sections, block_positions, table: metadata_end, data: metadata_end + first * ROW }
+        let data = metadata_end + first * ROW;
+        Self { sections, block_positions, table: metadata_end, data, ends: Vec::new(), checksums: Vec::new() }
     }
 
-    /// The blocks of `file` with this metadata, their table checked: checksum, order and end.
-    pub(super) fn read(file: &[u8], metadata: &Metadata, metadata_end: usize) -> Result<Self, Defect> {
-        let layers = metadata.sections.iter().map(|section| section.layer);
-        let blocks = Self::new(layers, metadata.block_positions, metadata_end);
-        let table = file.get(blocks.table..blocks.data).ok_or_else(|| {
-            Defect::new("length", format!("{} bytes", file.len()), format!("at least {} bytes", blocks.data))
-        })?;
+    /// The blocks with their table, the bytes of a file from [`Blocks::table`] to [`Blocks::data`], checked: checksum, order,
+    /// and end in a file of `length` bytes.
+    pub(super) fn with_table(mut self, table: &[u8], expected: u64, length: u64) -> Result<Self, Defect> {
         let found = checksum(table);
-        if found != metadata.table_checksum {
-            return Err(wrong_checksum("checksum of the table of blocks", found, metadata.table_checksum));
+        if found != expected {
+            return Err(wrong_checksum("checksum of the table of blocks", found, expected));
         }
         let mut before = 0;
-        for block in 0..blocks.count() {
-            let (end, _) = blocks.row(file, block)?;
+        for (block, row) in table.chunks_exact(ROW).enumerate() {
+            let Some((end, checksum)) = row.split_first_chunk::<4>() else { break };
+            let end = u32::from_le_bytes(*end);
             if end < before {
                 return Err(Defect::new(format!("end of block {block}"), end, format!("at least {before}")));
             }
             before = end;
+            let checksum = checksum.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+            self.ends.push(end);
+            self.checksums.push(checksum);
         }
-        let data_length = file.len() - blocks.data;
-        if before != data_length {
+        let data_length = length - self.data as u64;
+        if u64::from(before) != data_length {
             return Err(Defect::new("end of the last block", before, data_length));
         }
-        Ok(blocks)
+        Ok(self)
     }
 
     /// Blocks in the file.
     pub(super) fn count(&self) -> usize {
         (self.data - self.table) / ROW
+    }
+
+    /// Where the table of blocks begins in the file, in bytes.
+    pub(super) fn table(&self) -> usize {
+        self.table
     }
 
     /// Where the blocks begin in the file, in bytes.
@@ -98,22 +106,15 @@ impl Blocks {
         first..section.layer.positions().min(first + self.block_positions)
     }
 
-    /// The bytes of a block of `file` and the checksum they ought to have.
-    pub(super) fn block<'a>(&self, file: &'a [u8], block: usize) -> Result<(&'a [u8], u64), Defect> {
-        let begin = if block == 0 { 0 } else { self.row(file, block - 1)?.0 };
-        let (end, checksum) = self.row(file, block)?;
-        let outside = || Defect::new(format!("block {block}"), format!("at {begin}..{end}"), "inside the file");
-        let bytes = file.get(self.data..).and_then(|data| data.get(begin..end)).ok_or_else(outside)?;
-        Ok((bytes, checksum))
+    /// Where in the file consecutive blocks lie.
+    pub(super) fn place(&self, blocks: Range<usize>) -> Range<u64> {
+        let end = |blocks: usize| self.data as u64 + blocks.checked_sub(1).map_or(0, |last| u64::from(self.ends[last]));
+        end(blocks.start)..end(blocks.end)
     }
 
-    /// End (from the beginning of the blocks) and checksum of a block, as the table gives them.
-    fn row(&self, file: &[u8], block: usize) -> Result<(usize, u64), Defect> {
-        let missing = || Defect::new("length", format!("{} bytes", file.len()), "room for the table of blocks");
-        let row = file.get(self.table..self.data).and_then(|table| table.get(block * ROW..)).ok_or_else(missing)?;
-        let (end, rest) = row.split_first_chunk::<4>().ok_or_else(missing)?;
-        let checksum = rest.first_chunk::<8>().ok_or_else(missing)?;
-        Ok((u32::from_le_bytes(*end) as usize, u64::from_le_bytes(*checksum)))
+    /// The checksum a block ought to have.
+    pub(super) fn checksum(&self, block: usize) -> u64 {
+        self.checksums[block]
     }
 }
 

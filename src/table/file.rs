@@ -1,10 +1,12 @@
 //! One table file, open for reading: a layer and its mirror image.
 //!
-//! Opening checks the prefix, the metadata and the table of blocks, and touches no block. A block is checked before its
-//! first use, so a damaged file gives an error and never a wrong entry; [`TableFile::verify_checksums`] checks them all.
+//! Opening checks the prefix, the metadata and the table of blocks, and touches no block. A block is checked whenever it is
+//! read, so a file that is damaged, or changed while it is open, gives an error and never a wrong entry;
+//! [`TableFile::verify_checksums`] checks them all.
 
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -12,14 +14,14 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, SectionBlocks};
+use super::bytes::Bytes;
 use super::cache::{BlockCache, BlockId};
 use super::checksum::checksum;
 use super::codec::Codec;
 use super::error::{Defect, Refusal, TableError};
-use super::map::Bytes;
 use super::metadata::{Metadata, Section};
 use super::names::{layer_name, rules_text};
-use super::prefix::{Prefix, RawPrefix, wrong_checksum};
+use super::prefix::{MAX_METADATA, PREFIX_LENGTH, Prefix, RawPrefix, metadata_length, wrong_checksum};
 use super::statistics::Statistics;
 use crate::index::Layer;
 use crate::rules::{Game, Layered};
@@ -27,6 +29,8 @@ use crate::value::{Distance, Entry, Value};
 
 /// Unpacked blocks a file keeps when it is opened alone.
 const OWN_CACHE_BLOCKS: usize = 256;
+/// Blocks that are read at once where all of a layer is wanted.
+const GROUP: usize = 64;
 
 /// An open table file.
 ///
@@ -40,8 +44,6 @@ pub struct TableFile {
     /// The rules of the file, and the codec of each section, made when its first block is unpacked.
     rules: Layered,
     codecs: Box<[OnceLock<Codec>]>,
-    /// One bit a block: its checksum was found right.
-    checked: Box<[AtomicU64]>,
     cache: Arc<BlockCache>,
     /// Tells the blocks of this file from those of others in a shared cache.
     id: u64,
@@ -75,7 +77,7 @@ impl TableFile {
 
     /// Opens the file at `path` with a cache shared with others.
     pub(super) fn open_with(path: &Path, cache: Arc<BlockCache>) -> Result<Self, TableError> {
-        let bytes = Bytes::map(path).map_err(|source| match source.kind() {
+        let bytes = Bytes::open(path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => {
                 let place = path.parent().unwrap_or(path).display().to_string();
                 TableError::Missing { what: name_of(path), place }
@@ -96,11 +98,13 @@ impl TableFile {
 
     fn new(path: PathBuf, bytes: Bytes, cache: Arc<BlockCache>) -> Result<Self, TableError> {
         static OPENED: AtomicU64 = AtomicU64::new(0);
-        let (metadata, blocks, rules) = parse(bytes.as_slice()).map_err(|refusal| refusal.in_file(&path))?;
-        let checked = (0..blocks.count().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let (metadata, blocks, rules) = match parse(&bytes) {
+            Ok(parsed) => parsed.map_err(|refusal| refusal.in_file(&path))?,
+            Err(error) => return Err(TableError::io(&path, error)),
+        };
         let codecs = metadata.sections.iter().map(|_| OnceLock::new()).collect();
         let id = OPENED.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { path, bytes, metadata, blocks, rules, codecs, checked, cache, id })
+        Ok(Self { path, bytes, metadata, blocks, rules, codecs, cache, id })
     }
 
     /// Where the file lies; for an embedded one its name.
@@ -118,19 +122,15 @@ impl TableFile {
     /// Length of the file in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
-        self.bytes.as_slice().len() as u64
+        self.bytes.length()
     }
 
     /// Bytes of the packed blocks of one layer, without the file's head; 0 if the file does not hold the layer.
-    ///
-    /// # Errors
-    /// [`TableError::Damaged`] if the file was changed since it was opened.
-    pub fn packed_length(&self, layer: Layer) -> Result<u64, TableError> {
-        let Some((_, section)) = self.blocks.section(layer) else { return Ok(0) };
-        (section.first..section.first + section.count)
-            .map(|block| Ok(self.blocks.block(self.bytes.as_slice(), block)?.0.len() as u64))
-            .sum::<Result<_, _>>()
-            .map_err(|defect| self.damaged(defect))
+    #[must_use]
+    pub fn packed_length(&self, layer: Layer) -> u64 {
+        let Some((_, section)) = self.blocks.section(layer) else { return 0 };
+        let place = self.blocks.place(section.first..section.first + section.count);
+        place.end - place.start
     }
 
     /// Refuses a file made for other rules than `game`.
@@ -174,8 +174,8 @@ impl TableFile {
         // Up to the entry asked for; if the block's beginning was in the cache, the next probes go beyond it: all of it.
         let length = if self.cache.holds(id) { self.blocks.positions(section, block).len() } else { at + 1 };
         let mut entries = vec![EMPTY; length].into_boxed_slice();
-        self.check_length()?;
-        self.unpack(number, section, block, &mut entries)?;
+        let bytes = self.read(section, block..block + 1)?;
+        self.unpack(number, section, block, &bytes, &mut entries)?;
         let entry = entries[at];
         self.cache.put(id, entries);
         Ok(entry)
@@ -194,11 +194,10 @@ impl TableFile {
         let (number, section) = self.section(layer)?;
         let mut entries = vec![EMPTY; self.blocks.block_positions.min(layer.positions()) as usize];
         for block in 0..section.count {
-            // A file that was cut short while it is open must not be touched.
-            self.check_length()?;
             let positions = self.blocks.positions(section, block);
             let entries = &mut entries[..positions.len()];
-            self.unpack(number, section, block, entries)?;
+            let bytes = self.read(section, block..block + 1)?;
+            self.unpack(number, section, block, &bytes, entries)?;
             visit(positions.start, entries)?;
         }
         Ok(())
@@ -227,12 +226,14 @@ impl TableFile {
     /// If `entries` has another length than the layer.
     pub fn read_entries(&self, layer: Layer, entries: &mut [Entry]) -> Result<(), TableError> {
         assert_eq!(entries.len(), layer.positions() as usize, "one place for each position of the layer");
-        let (number, section) = self.section(layer)?;
-        self.check_length()?;
-        entries
-            .par_chunks_mut(self.blocks.block_positions as usize)
-            .enumerate()
-            .try_for_each(|(block, entries)| self.unpack(number, section, block, entries))
+        let block_positions = self.blocks.block_positions as usize;
+        entries.par_chunks_mut(block_positions * GROUP).enumerate().try_for_each(|(group, entries)| {
+            self.each_of_group(layer, group, |block, unpack| {
+                let first = (block % GROUP) * block_positions;
+                let last = entries.len().min(first + block_positions);
+                unpack(&mut entries[first..last])
+            })
+        })
     }
 
     /// The values of `layer` in the order of their numbers, in stones from the mover's point of view, unpacked into
@@ -245,18 +246,38 @@ impl TableFile {
     /// If `values` has another length than the layer.
     pub fn read_values(&self, layer: Layer, values: &mut [i8]) -> Result<(), TableError> {
         assert_eq!(values.len(), layer.positions() as usize, "one place for each position of the layer");
-        let (number, section) = self.section(layer)?;
-        self.check_length()?;
         let block_positions = self.blocks.block_positions as usize;
-        values.par_chunks_mut(block_positions).enumerate().try_for_each_init(
+        values.par_chunks_mut(block_positions * GROUP).enumerate().try_for_each_init(
             || vec![EMPTY; block_positions],
-            |entries, (block, values)| {
-                let entries = &mut entries[..values.len()];
-                self.unpack(number, section, block, entries)?;
-                values.iter_mut().zip(entries).for_each(|(value, entry)| *value = entry.value().0);
-                Ok(())
+            |entries, (group, values)| {
+                self.each_of_group(layer, group, |block, unpack| {
+                    let values = values[(block % GROUP) * block_positions..].iter_mut().take(block_positions);
+                    let entries = &mut entries[..values.len()];
+                    unpack(entries)?;
+                    values.zip(entries).for_each(|(value, entry)| *value = entry.value().0);
+                    Ok(())
+                })
             },
         )
+    }
+
+    /// Reads a group of blocks of `layer` at once and asks `take` for the place of each one's entries.
+    fn each_of_group(
+        &self,
+        layer: Layer,
+        group: usize,
+        mut take: impl FnMut(usize, &dyn Fn(&mut [Entry]) -> Result<(), TableError>) -> Result<(), TableError>,
+    ) -> Result<(), TableError> {
+        let (number, section) = self.section(layer)?;
+        let blocks = group * GROUP..section.count.min((group + 1) * GROUP);
+        let bytes = self.read(section, blocks.clone())?;
+        let begin = self.blocks.place(section.first + blocks.start..section.first + blocks.end).start;
+        for block in blocks {
+            let place = self.blocks.place(section.first + block..section.first + block + 1);
+            let bytes = &bytes[(place.start - begin) as usize..(place.end - begin) as usize];
+            take(block, &|entries| self.unpack(number, section, block, bytes, entries))?;
+        }
+        Ok(())
     }
 
     /// Checks every block: its checksum, that it unpacks, and that all together have the counts of the metadata.
@@ -266,8 +287,6 @@ impl TableFile {
     /// # Errors
     /// As [`TableFile::read_section`].
     pub fn verify_checksums(&self) -> Result<(), TableError> {
-        self.check_length()?;
-        self.checked.iter().for_each(|bits| bits.store(0, Ordering::Relaxed));
         for section in &self.metadata.sections {
             let found = Statistics::of(&self.read_section(section.layer)?);
             if found != section.statistics {
@@ -279,17 +298,34 @@ impl TableFile {
         Ok(())
     }
 
-    /// Unpacks the beginning of a block of a section, its checksum checked if it has not been before.
+    /// The bytes of consecutive blocks of a section.
+    fn read(&self, section: SectionBlocks, blocks: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+        let place = self.blocks.place(section.first + blocks.start..section.first + blocks.end);
+        let end = place.end;
+        self.bytes.read(place).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => self.damaged(Defect::new(
+                "length",
+                "fewer bytes than when it was opened",
+                format!("{end} bytes at least"),
+            )),
+            _ => TableError::io(&self.path, error),
+        })
+    }
+
+    /// Unpacks the beginning of a block of a section from all its bytes, whose checksum is checked.
     fn unpack(
         &self,
         number: usize,
         section: SectionBlocks,
         block: usize,
+        bytes: &[u8],
         entries: &mut [Entry],
     ) -> Result<(), TableError> {
         let positions = self.blocks.positions(section, block);
-        self.sound_block(section.first + block)
-            .and_then(|bytes| self.codec(number)?.decode_block(positions.start, (bytes, positions.len()), entries))
+        let (found, expected) = (checksum(bytes), self.blocks.checksum(section.first + block));
+        let sound = if found == expected { Ok(()) } else { Err(wrong_checksum("checksum", found, expected)) };
+        sound
+            .and_then(|()| self.codec(number)?.decode_block(positions.start, (bytes, positions.len()), entries))
             .map_err(|defect| {
                 let what = format!("{}, block {block} of {}", defect.what, layer_name(section.layer));
                 self.damaged(Defect { what, ..defect })
@@ -307,34 +343,11 @@ impl TableFile {
         Ok(self.codecs[number].get_or_init(|| codec))
     }
 
-    /// The bytes of a block of the file, known to have the right checksum.
-    fn sound_block(&self, block: usize) -> Result<&[u8], Defect> {
-        let (bytes, expected) = self.blocks.block(self.bytes.as_slice(), block)?;
-        let (word, bit) = (&self.checked[block / 64], 1 << (block % 64));
-        if word.load(Ordering::Relaxed) & bit == 0 {
-            let found = checksum(bytes);
-            if found != expected {
-                return Err(wrong_checksum("checksum", found, expected));
-            }
-            word.fetch_or(bit, Ordering::Relaxed);
-        }
-        Ok(bytes)
-    }
-
     fn section(&self, layer: Layer) -> Result<(usize, SectionBlocks), TableError> {
         self.blocks.section(layer).ok_or_else(|| {
             let names: Vec<_> = self.blocks.sections.iter().map(|section| layer_name(section.layer)).collect();
             self.damaged(Defect::new("layer", names.join(" and "), layer_name(layer)))
         })
-    }
-
-    fn check_length(&self) -> Result<(), TableError> {
-        let now = self.bytes.length_now().map_err(|source| TableError::io(&self.path, source))?;
-        if now == self.length() {
-            return Ok(());
-        }
-        let bytes = |length: u64| format!("{length} bytes");
-        Err(self.damaged(Defect::new("length", bytes(now), format!("{} as when it was opened", bytes(self.length())))))
     }
 
     fn damaged(&self, defect: Defect) -> TableError {
@@ -345,13 +358,33 @@ impl TableFile {
 /// Fills memory that a block is about to be unpacked into; never seen by a caller.
 const EMPTY: Entry = Entry::new(Value::ZERO, Distance(0));
 
-/// Everything the head of a file says.
-fn parse(file: &[u8]) -> Result<(Metadata, Blocks, Layered), Refusal> {
-    let prefix = Prefix::try_from(RawPrefix::read(file)?)?;
-    // A sound prefix promises that the metadata lies inside the file.
-    let metadata = Metadata::decode(&file[super::prefix::PREFIX_LENGTH..prefix.metadata_end()])?;
+/// Everything the head of a file says, or why it is refused; an error if the file cannot be read.
+fn parse(bytes: &Bytes) -> io::Result<Result<(Metadata, Blocks, Layered), Refusal>> {
+    let length = bytes.length();
+    let mut beginning = bytes.read(0..length.min(PREFIX_LENGTH as u64))?;
+    if let Some(metadata) = metadata_length(&beginning) {
+        // However long it says it is, no more is read than a sound file can have.
+        let end = PREFIX_LENGTH + metadata.min(MAX_METADATA);
+        beginning = bytes.read(0..length.min(end as u64))?;
+    }
+    let parsed = parse_metadata(&beginning, length);
+    let Ok((metadata, blocks, rules)) = parsed else { return Ok(parsed) };
+    if length < blocks.data() as u64 {
+        let found = format!("{length} bytes");
+        return Ok(Err(Defect::new("length", found, format!("at least {} bytes", blocks.data())).into()));
+    }
+    let table = bytes.read(blocks.table() as u64..blocks.data() as u64)?;
+    let blocks = blocks.with_table(&table, metadata.table_checksum, length);
+    Ok(blocks.map(|blocks| (metadata, blocks, rules)).map_err(Refusal::from))
+}
+
+fn parse_metadata(beginning: &[u8], length: u64) -> Result<(Metadata, Blocks, Layered), Refusal> {
+    let prefix = Prefix::try_from(RawPrefix::read(beginning, length)?)?;
+    // A sound prefix promises that the metadata is here.
+    let metadata = Metadata::decode(&beginning[PREFIX_LENGTH..prefix.metadata_end()])?;
     let rules = metadata.rules()?;
-    let blocks = Blocks::read(file, &metadata, prefix.metadata_end())?;
+    let layers = metadata.sections.iter().map(|section| section.layer);
+    let blocks = Blocks::new(layers, metadata.block_positions, prefix.metadata_end());
     Ok((metadata, blocks, rules))
 }
 

@@ -8,6 +8,7 @@
 mod atomic;
 mod blocks;
 mod builder;
+mod bytes;
 mod cache;
 mod checksum;
 pub mod codec;
@@ -17,7 +18,6 @@ mod embedded;
 mod error;
 mod file;
 mod manifest;
-mod map;
 mod metadata;
 mod names;
 mod prefix;

@@ -38,13 +38,13 @@ pub(super) struct RawPrefix {
 }
 
 impl RawPrefix {
-    /// Reads the prefix of `file`, which is all of the file's bytes.
+    /// Reads the prefix from the beginning of a file of `length` bytes, which holds the metadata as well.
     ///
     /// # Errors
     /// If the file is shorter than a prefix.
-    pub(super) fn read(file: &[u8]) -> Result<Self, Defect> {
-        let short = || Defect::new("length", format!("{} bytes", file.len()), "at least 32 bytes");
-        let (prefix, rest) = file.split_first_chunk::<PREFIX_LENGTH>().ok_or_else(short)?;
+    pub(super) fn read(beginning: &[u8], length: u64) -> Result<Self, Defect> {
+        let short = || Defect::new("length", format!("{length} bytes"), "at least 32 bytes");
+        let (prefix, rest) = beginning.split_first_chunk::<PREFIX_LENGTH>().ok_or_else(short)?;
         let metadata_length = u32_at(prefix, 12);
         let metadata = &rest[..rest.len().min(metadata_length as usize)];
         Ok(Self {
@@ -53,10 +53,15 @@ impl RawPrefix {
             metadata_length,
             file_length: u64::from_le_bytes(array_at(prefix, 16)),
             checksum: u64::from_le_bytes(array_at(prefix, 24)),
-            actual_length: file.len() as u64,
+            actual_length: length,
             actual_checksum: checksum_of_two(&prefix[..SEALED], metadata),
         })
     }
+}
+
+/// What the beginning of a file says of the length of its metadata, in bytes; `None` if it is too short to say.
+pub(super) fn metadata_length(beginning: &[u8]) -> Option<usize> {
+    beginning.first_chunk::<PREFIX_LENGTH>().map(|prefix| u32_at(prefix, 12) as usize)
 }
 
 fn array_at<const N: usize>(prefix: &[u8; PREFIX_LENGTH], at: usize) -> [u8; N] {
@@ -88,6 +93,9 @@ impl TryFrom<RawPrefix> for Prefix {
         if u64::from(raw.metadata_length) > room {
             return Err(Defect::new("metadata length", raw.metadata_length, format!("at most {room}")).into());
         }
+        if raw.metadata_length as usize > MAX_METADATA {
+            return Err(Defect::new("metadata length", raw.metadata_length, format!("at most {MAX_METADATA}")).into());
+        }
         if raw.checksum != raw.actual_checksum {
             return Err(wrong_checksum("checksum of the metadata", raw.actual_checksum, raw.checksum).into());
         }
@@ -97,9 +105,6 @@ impl TryFrom<RawPrefix> for Prefix {
         if raw.version > FORMAT_VERSION {
             let format = |version| format!("format {version}");
             return Err(Refusal::Newer { found: format(raw.version), expected: format(FORMAT_VERSION) });
-        }
-        if raw.metadata_length as usize > MAX_METADATA {
-            return Err(Defect::new("metadata length", raw.metadata_length, format!("at most {MAX_METADATA}")).into());
         }
         Ok(Self { metadata_length: raw.metadata_length })
     }
@@ -135,7 +140,7 @@ mod tests {
     use super::*;
 
     fn parse(file: &[u8]) -> Result<Prefix, Refusal> {
-        Prefix::try_from(RawPrefix::read(file)?)
+        Prefix::try_from(RawPrefix::read(file, file.len() as u64)?)
     }
 
     fn file(version: u32) -> Vec<u8> {

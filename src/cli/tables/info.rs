@@ -88,7 +88,7 @@ fn gather(set: &TableSet) -> Result<(Vec<Known>, usize, u64), TableError> {
     let mut layers = Vec::new();
     for file in &files {
         for section in &file.metadata().sections {
-            let bytes = file.packed_length(section.layer)?;
+            let bytes = file.packed_length(section.layer);
             layers.push(Known { layer: section.layer, statistics: section.statistics, bytes });
         }
     }
