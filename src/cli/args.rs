@@ -44,6 +44,11 @@ fn words<C: Choice>() -> PossibleValuesParser {
 }
 
 impl RulesArgs {
+    /// Whether any of them is given.
+    pub(super) fn are_given(&self) -> bool {
+        [&self.game, &self.origin, &self.unlock, &self.feed, &self.trade].into_iter().any(Option::is_some)
+    }
+
     /// The game asked for.
     ///
     /// # Errors

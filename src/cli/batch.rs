@@ -75,7 +75,7 @@ fn line_status(error: &anyhow::Error) -> Status {
 }
 
 /// The next line without its end and the blanks around it; `None` at the end of the input.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Refused>>> {
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Refused>>> {
     let mut bytes = Vec::new();
     if input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);

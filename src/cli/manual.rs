@@ -30,7 +30,7 @@ pub(super) struct ManArgs {
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Status> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "kpe", &mut script);
-    print(&script)
+    print(script)
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<Status> {
@@ -44,14 +44,14 @@ pub(super) fn man(args: &ManArgs) -> anyhow::Result<Status> {
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            print(&page)
+            print(page)
         }
     }
 }
 
-fn print(bytes: &[u8]) -> anyhow::Result<Status> {
+fn print(text: Vec<u8>) -> anyhow::Result<Status> {
     let mut out = Output::new();
-    out.bytes(bytes)?;
+    out.text(String::from_utf8(text)?)?;
     out.finish()?;
     Ok(Status::Done)
 }

@@ -3,6 +3,7 @@
 //! What was asked for goes to standard output, everything else to standard error.
 
 mod advice;
+mod annotate;
 mod args;
 mod batch;
 mod bench;
@@ -15,8 +16,10 @@ mod manual;
 mod matches;
 mod moves;
 mod opening;
+mod opponent;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod style;
 mod system;
@@ -56,6 +59,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Annotate(annotate::AnnotateArgs),
     Bench(bench::BenchArgs),
     Best(best::BestArgs),
     Completions(manual::CompletionsArgs),
@@ -66,6 +70,7 @@ enum Command {
     Moves(moves::MovesArgs),
     Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
+    Play(play::PlayArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Trade(trade::TradeArgs),
@@ -83,6 +88,7 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
+        Command::Annotate(args) => annotate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Best(args) => best::run(&args),
         Command::Engine(args) => engine::run(&args),
@@ -92,6 +98,7 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
         Command::Moves(args) => moves::run(&args),
         Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Tables(command) => tables::run(command),
         Command::Trade(args) => trade::run(&args),
     }

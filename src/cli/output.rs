@@ -18,9 +18,9 @@ impl Output {
         writeln!(self.0, "{text}")
     }
 
-    /// Writes bytes as they are.
-    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all(bytes)
+    /// Writes text and leaves the line open, as a prompt does.
+    pub(super) fn text(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
+        write!(self.0, "{text}")
     }
 
     /// Writes one document as one line.

@@ -1,4 +1,5 @@
-//! What the machine has: memory to spare, processors, the user's data directory.
+//! What the machine has: memory to spare, processors, the user's data directory, a clock. The only module that imports
+//! `jiff`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,9 +11,33 @@ const LARGEST_RESERVE: u64 = 1 << 30;
 
 /// Where this program keeps tables unless told otherwise: `kpe/tables` in `$XDG_DATA_HOME` or `~/.local/share`.
 pub(super) fn data_directory() -> Option<PathBuf> {
+    Some(own_directory()?.join("tables"))
+}
+
+/// Where `kpe play` keeps games that were left before their end: `kpe/games` beside the tables.
+pub(super) fn games_directory() -> Option<PathBuf> {
+    Some(own_directory()?.join("games"))
+}
+
+fn own_directory() -> Option<PathBuf> {
     let directory = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = directory("XDG_DATA_HOME").or_else(|| Some(directory("HOME")?.join(".local/share")));
-    Some(data?.join("kpe").join("tables"))
+    Some(data?.join("kpe"))
+}
+
+/// Today as game records have it: `2026.11.30`.
+pub(super) fn today() -> String {
+    jiff::ZonedDateTime::now().strftime("%Y.%m.%d").to_string()
+}
+
+/// The moment as part of a file's name: `2026-11-30-174509.123`; later ones come later in the order of names.
+pub(super) fn moment() -> String {
+    jiff::ZonedDateTime::now().strftime("%Y-%m-%d-%H%M%S%.3f").to_string()
+}
+
+/// A number that is another one at every start.
+pub(super) fn arbitrary_number() -> u64 {
+    jiff::Timestamp::now().as_microsecond().unsigned_abs()
 }
 
 /// Threads the machine runs at once.

@@ -15,14 +15,18 @@ const TEMPORARY_PREFIX: &str = ".kpe-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// A file being written, to appear under its name all at once. Dropped uncommitted it vanishes.
-pub(super) struct AtomicFile {
+#[derive(Debug)]
+pub struct AtomicFile {
     temporary: NamedTempFile,
     path: PathBuf,
 }
 
 impl AtomicFile {
     /// Begins the file that shall be called `name` in `directory`.
-    pub(super) fn create(directory: &Path, name: &str) -> Result<Self, TableError> {
+    ///
+    /// # Errors
+    /// [`TableError::Io`], [`TableError::DiskFull`].
+    pub fn create(directory: &Path, name: &str) -> Result<Self, TableError> {
         let path = directory.join(name);
         let temporary = tempfile::Builder::new()
             .prefix(TEMPORARY_PREFIX)
@@ -35,17 +39,22 @@ impl AtomicFile {
     }
 
     /// The name the file will have.
-    pub(super) fn path(&self) -> &Path {
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The file to write to.
-    pub(super) fn file(&self) -> &File {
+    #[must_use]
+    pub fn file(&self) -> &File {
         self.temporary.as_file()
     }
 
     /// Gives the file its name, durably; it replaces what had the name before.
-    pub(super) fn commit(self) -> Result<PathBuf, TableError> {
+    ///
+    /// # Errors
+    /// As [`AtomicFile::create`].
+    pub fn commit(self) -> Result<PathBuf, TableError> {
         let Self { temporary, path } = self;
         temporary.as_file().sync_all().map_err(|source| TableError::io(&path, source))?;
         temporary.persist(&path).map_err(|error| TableError::io(&path, error.error))?;

@@ -27,6 +27,7 @@ mod statistics;
 pub mod testing;
 mod writer;
 
+pub use atomic::AtomicFile;
 pub use builder::{TableBuilder, free_bytes, require_space};
 pub use cache::BlockCache;
 pub(crate) use checksum::checksum_of_two;

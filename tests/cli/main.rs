@@ -1,5 +1,6 @@
 //! The program as its user meets it: what goes in, what comes out, and with which exit status.
 
+mod annotate;
 mod best;
 mod games;
 mod kill;
@@ -7,6 +8,7 @@ mod matches;
 mod moves;
 mod opening;
 mod perft;
+mod play;
 mod readme;
 mod tables;
 mod trade;

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use crate::{GORE, golden, kpe, ran, run};
 
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: [&[&str]; 16] = [
+    &["annotate"],
     &["bench"],
     &["best"],
     &["completions"],
@@ -15,6 +16,7 @@ const COMMANDS: [&[&str]; 14] = [
     &["match"],
     &["moves"],
     &["perft"],
+    &["play"],
     &["trade"],
     &["tables"],
     &["tables", "build"],

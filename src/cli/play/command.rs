@@ -1,0 +1,98 @@
+//! What a player can type.
+
+/// A line of a player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    /// Nothing.
+    Empty,
+    /// A move, or something that is no command.
+    Move(String),
+    Undo,
+    Hint,
+    Values,
+    Board,
+    Moves,
+    Record,
+    Save(Option<String>),
+    Load(String),
+    Resign,
+    Help,
+    Quit,
+}
+
+/// What `help` says.
+pub(super) const HELP: [&str; 15] = [
+    "A, b       sow from a pit, by its letter",
+    "offer CD   Goré: offer pits for six stones each; also offer:CD",
+    "accept     Goré: buy the pits on offer",
+    "decline    Goré: refuse them",
+    "pass       Goré: when no pit of yours has stones",
+    "moves      the legal moves",
+    "board      the board",
+    "hint       the best move",
+    "values     what every move is worth",
+    "undo       take your last move back",
+    "save FILE  write the game to a file; without a name to the one before",
+    "load FILE  go on with the game of a file",
+    "record     the game so far as text",
+    "resign     give the game up",
+    "quit       leave; an unfinished game is kept for kpe play --resume",
+];
+
+impl Command {
+    /// What a line means.
+    pub(super) fn parse(line: &str) -> Result<Self, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let alone = |command| if rest.is_empty() { Ok(command) } else { Err(format!("{word} takes nothing after it")) };
+        // One letter is a pit, in either case; q is none.
+        match word.to_ascii_lowercase().as_str() {
+            "" => Ok(Self::Empty),
+            "undo" => alone(Self::Undo),
+            "hint" => alone(Self::Hint),
+            "values" => alone(Self::Values),
+            "board" => alone(Self::Board),
+            "moves" => alone(Self::Moves),
+            "record" => alone(Self::Record),
+            "resign" => alone(Self::Resign),
+            "help" | "?" => alone(Self::Help),
+            "quit" | "exit" | "q" => alone(Self::Quit),
+            "save" => Ok(Self::Save((!rest.is_empty()).then(|| rest.to_owned()))),
+            "load" if rest.is_empty() => Err("load needs the name of a file".to_owned()),
+            "load" => Ok(Self::Load(rest.to_owned())),
+            "offer" => Ok(Self::Move(format!("offer:{rest}"))),
+            word @ ("accept" | "decline" | "pass") => alone(Self::Move(word.to_owned())),
+            _ if rest.is_empty() => Ok(Self::Move(word.to_owned())),
+            _ => Err("one move or command a line; help lists them".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_understood_or_refused() {
+        for (line, command) in [
+            ("  ", Command::Empty),
+            ("a", Command::Move("a".into())),
+            ("offer CD", Command::Move("offer:CD".into())),
+            ("offer:CD", Command::Move("offer:CD".into())),
+            ("Accept", Command::Move("accept".into())),
+            ("UNDO", Command::Undo),
+            ("save", Command::Save(None)),
+            ("save my game.kpg ", Command::Save(Some("my game.kpg".into()))),
+            ("load x", Command::Load("x".into())),
+            ("?", Command::Help),
+            ("q", Command::Quit),
+            ("nonsense", Command::Move("nonsense".into())),
+        ] {
+            assert_eq!(Command::parse(line), Ok(command), "{line:?}");
+        }
+        for wrong in ["undo 3", "load", "A b", "quit now", "pass on"] {
+            assert!(Command::parse(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
