@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use kpe::document::Head;
 use kpe::index::Layer;
 use kpe::table::{Statistics, TableError, TableSet, layer_name, mover_letters, opponent_letters};
 use serde::Serialize;
 
 use crate::cli::args::{PlaceArgs, RulesArgs, check_layered, smallest_layer, title};
 use crate::cli::exit::Status;
-use crate::cli::json::Head;
 use crate::cli::output::Output;
 use crate::cli::style::Style;
 use crate::cli::units::{grouped, size};
