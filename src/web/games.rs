@@ -19,9 +19,11 @@ const CACHE_BLOCKS: usize = 32 << 10;
 const UNPACKED_MEMORY: u64 = 64 << 20;
 /// Games whose searches are remembered at the same time.
 const REMEMBERED: usize = 4;
-/// Memory of a player of a level that sees so little that it remembers nothing from one move to the next.
+/// The first level that sees so many positions that it needs some memory for one move.
+const LONG_SIGHT: u8 = 9;
+/// That memory; from one move to the next only the highest level remembers anything.
 const BRIEF_MEMORY: usize = 16 << 20;
-/// Memory of a player who searches nothing, as little as one can have.
+/// Memory of a player who searches little or nothing, as little as one can have.
 const READER_MEMORY: usize = TranspositionTable::LEAST_BYTES;
 
 /// What is known of each game.
@@ -86,7 +88,8 @@ impl Games {
         let probe = self.probe(game)?;
         self.unpack(game, &probe);
         if level != Level::HIGHEST {
-            return Ok(Arc::new(Player::new(game, probe, level, BRIEF_MEMORY, 0)?));
+            let memory = if level.number() < LONG_SIGHT { READER_MEMORY } else { BRIEF_MEMORY };
+            return Ok(Arc::new(Player::new(game, probe, level, memory, 0)?));
         }
         let mut players = lock(&self.players);
         let player = match players.iter().position(|(known, _)| known == game) {

@@ -29,7 +29,9 @@ const ANSWER_MEMORY: usize = 64 << 20;
 /// Memory for descriptions of tables, some 150 KB each.
 const INFO_MEMORY: usize = 8 << 20;
 /// How much search threads give way to those that answer from tables.
-const SEARCH_NICENESS: i32 = 10;
+const SEARCH_NICENESS: i32 = 5;
+/// How long what takes a moment waits for a thread: it is never long till one is free.
+const QUICK_WAIT: Duration = Duration::from_secs(10);
 
 /// What a server is set to.
 #[derive(Clone, Debug)]
@@ -68,7 +70,7 @@ impl Default for Limits {
         Self {
             connections: 256,
             searches: threads(),
-            search_wait: Duration::from_secs(1),
+            search_wait: Duration::from_secs(2),
             head_time: Duration::from_secs(10),
             write_time: Duration::from_secs(10),
             grace: Duration::from_secs(3),
@@ -142,7 +144,7 @@ pub fn start(settings: Settings) -> Result<Running, ServeError> {
     let shared: Shared = Arc::new(Server {
         hosts: Hosts::new(address, &settings.hosts),
         games: Arc::new(Games::new(settings.tables, settings.memory)),
-        quick: Pool::new("tables", threads(), limits.search_wait, || ())?,
+        quick: Pool::new("tables", threads(), QUICK_WAIT, || ())?,
         searches: Pool::new("search", limits.searches.max(1), limits.search_wait, give_way)?,
         answers: Answers::new(ANSWER_MEMORY),
         infos: Answers::new(INFO_MEMORY),
