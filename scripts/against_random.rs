@@ -61,7 +61,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 fn play(game: &Game, probe: &Arc<TableProbe>, time: Duration, seed: u64) -> Result<Played, String> {
     let player =
         Player::new(game, Arc::clone(probe), Level::HIGHEST, 32 << 20, 0).map_err(|error| error.to_string())?;
-    let engine = if seed % 2 == 0 { Side::South } else { Side::North };
+    let engine = if seed.is_multiple_of(2) { Side::South } else { Side::North };
     let limits = Limits { time: Some(Budget::fixed(time)), ..Limits::default() };
     let mut playing = Playing::new(Position::start(*game), Loops::Split);
     let mut state = seed;
