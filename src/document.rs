@@ -1,11 +1,16 @@
 //! The JSON documents in which the command line and the server tell of positions. All numbers are integers; README.md
 //! describes every field.
 
+mod info;
+
 use serde::Serialize;
 
+use crate::level::Level;
 use crate::notation::{Move, Outcome, Position};
-use crate::player::{AssessedMove, Assessment};
+use crate::player::{AssessedMove, Assessment, Choice};
 use crate::rules::Game;
+
+pub use info::{Info, LayerInfo};
 
 /// What every document begins with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -146,6 +151,27 @@ impl Best {
             depth: assessment.depth,
             moves: assessment.moves.iter().map(valued).collect(),
         }
+    }
+}
+
+/// The move a player makes, and what he knows of the position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Chosen {
+    #[serde(flatten)]
+    known: Best,
+    #[serde(rename = "move")]
+    action: String,
+    /// His level, 1 to 10.
+    level: u8,
+}
+
+impl Chosen {
+    /// The move `choice`, made at this level.
+    #[must_use]
+    pub fn new(choice: &Choice, level: Level) -> Self {
+        let mut known = Best::new(&choice.assessment);
+        known.head.schema = "kpe.choose/1";
+        Self { known, action: move_text(&choice.assessment.position, choice.action), level: level.number() }
     }
 }
 

@@ -21,6 +21,8 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+#[cfg(feature = "serve")]
+mod serve;
 mod style;
 mod system;
 mod tables;
@@ -71,6 +73,8 @@ enum Command {
     Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Trade(trade::TradeArgs),
@@ -99,6 +103,8 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
         Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
         Command::Play(args) => play::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args),
         Command::Tables(command) => tables::run(command),
         Command::Trade(args) => trade::run(&args),
     }
