@@ -37,12 +37,13 @@ export class Board {
     const parts = {
       letter, stones, shown: -1,
       count: el("span", { class: "count" }), lock: el("span", { class: "lock" }), owner: el("span", { class: "owner" }),
-      value: el("span", { class: "value" }), after: el("span", { class: "after" }),
+      value: el("span", { class: "value" }), after: el("span", { class: "after" }), spoken: el("span", { class: "hidden" }),
     };
     const hollow = svg("svg", { class: "hollow", viewBox: "-50 -50 100 100", "aria-hidden": "true" },
       svg("circle", { class: "rim", r: 49 }), stones);
     const name = el("span", { class: "name" }, el("span", { class: "letter" }, letter), parts.count, parts.after);
     const content = [name, el("span", { class: "bowl" }, hollow), el("span", { class: "notes" }, parts.lock, parts.owner, parts.value)];
+    for (const part of content) part.setAttribute("aria-hidden", "true");
     const common = { class: `pit ${side === "S" ? "south" : "north"}`, "data-pit": letter };
     if (onPit === null) {
       parts.node = el("div", { ...common, role: "img" }, content);
@@ -51,7 +52,7 @@ export class Board {
         ...common, type: "button", onclick: (event) => onPit(letter, event),
         onpointerenter: (event) => event.pointerType === "mouse" && onLook(letter), onpointerleave: () => onLook(null),
         onfocus: () => parts.node.matches(":focus-visible") && onLook(letter), onblur: () => onLook(null),
-      }, content);
+      }, parts.spoken, content);
     }
     this.pits.set(letter, parts);
     return parts.node;
@@ -137,11 +138,13 @@ export class Board {
     pit.lock.replaceChildren(...(locked ? [padlock(true), t("pit.locked")] : []));
     pit.owner.replaceChildren(...(owned ? [sideMark(owner), t(`side.${owner}`)] : []));
     this.#showValue(pit, view.values?.get(letter));
-    pit.node.setAttribute("aria-label", view.labels?.get(letter) ?? `${letter}: ${t("stones", { n: stones })}`);
-    if (pit.node.tagName !== "BUTTON") return;
+    const label = view.labels?.get(letter) ?? `${letter}: ${t("stones", { n: stones })}`;
+    if (pit.node.tagName !== "BUTTON") return pit.node.setAttribute("aria-label", label);
+    setText(pit.spoken, label);
     pit.node.setAttribute("aria-disabled", String(!flags.legal));
     if (view.choosing) pit.node.setAttribute("aria-pressed", String(flags.chosen));
     else pit.node.removeAttribute("aria-pressed");
+    return undefined;
   }
 
   #showValue(pit, value) {

@@ -27,9 +27,12 @@ function act(session, event, sowFrom) {
   if (key === "?") return press("help");
   if (session.state.mode === "rules" || session.state.mode === "setup") return false;
   if ("abcd".includes(key) && key.length === 1) return sowFrom(key, event.shiftKey);
-  const goal = { ArrowLeft: session.ply - 1, ArrowRight: session.ply + 1, ",": session.ply - 1, ".": session.ply + 1, Home: 0, End: session.full.plies.length }[event.key];
-  if (goal !== undefined) {
-    session.walk(goal);
+  const walk = {
+    ArrowLeft: () => session.step(-1), ArrowRight: () => session.step(1), ",": () => session.step(-1), ".": () => session.step(1),
+    Home: () => session.walk(0), End: () => session.walk(session.full.plies.length),
+  }[event.key];
+  if (walk !== undefined) {
+    walk();
     return true;
   }
   return Object.hasOwn(KEYS, key) && press(KEYS[key]);

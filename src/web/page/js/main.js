@@ -190,6 +190,7 @@ async function start() {
   byId("language").value = document.documentElement.lang;
   await session.go({}, "start");
   document.documentElement.dataset.ready = "yes";
+  performance.mark("usable");
 }
 
 start();

@@ -35,15 +35,15 @@ function plyItem(session, ply, number) {
 
 function item(session, number, text, label, kind) {
   const button = el("button", {
-    type: "button", "aria-label": label, "aria-current": session.ply === number ? "step" : null, onclick: () => session.walk(number),
-  }, text);
+    type: "button", "aria-current": session.ply === number ? "step" : null, onclick: () => session.walk(number),
+  }, el("span", { class: "hidden" }, label), el("span", { "aria-hidden": "true" }, text));
   return el("li", { class: kind }, button);
 }
 
 /** Connects the buttons beneath the list. */
 export function connectMoves(session) {
   byId("first").addEventListener("click", () => session.walk(0));
-  byId("back").addEventListener("click", () => session.walk(session.ply - 1));
-  byId("forward").addEventListener("click", () => session.walk(session.ply + 1));
+  byId("back").addEventListener("click", () => session.step(-1));
+  byId("forward").addEventListener("click", () => session.step(1));
   byId("last").addEventListener("click", () => session.walk(session.full.plies.length));
 }

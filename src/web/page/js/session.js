@@ -16,6 +16,8 @@ export class Session extends EventTarget {
   #documents = new Map();
   #others = new Map();
   #turn = 0;
+  /** The ply that is being gone to, while the server is asked for it. */
+  #aim = null;
   #stop = new AbortController();
   #stopValues = new AbortController();
 
@@ -53,6 +55,7 @@ export class Session extends EventTarget {
    */
   async go(changes, cause) {
     this.#turn += 1;
+    this.#aim = changes.ply ?? null;
     const turn = this.#turn;
     this.#stop.abort();
     this.#stop = new AbortController();
@@ -66,10 +69,12 @@ export class Session extends EventTarget {
       const before = this.view;
       this.state = { ...state, ply: ply === full.plies.length ? null : ply };
       this.#show(full, view);
+      this.#aim = null;
       this.#emit("change", { cause, before });
       return true;
     } catch (error) {
       if (error.name === "AbortError" || turn !== this.#turn) return false;
+      this.#aim = null;
       this.#emit("problem", { error });
       return false;
     }
@@ -92,7 +97,12 @@ export class Session extends EventTarget {
   /** Looks at another ply. */
   walk(ply) {
     const bounded = Math.max(0, Math.min(ply, this.full.plies.length));
-    return bounded === this.ply ? Promise.resolve(false) : this.go({ ply: bounded }, "walk");
+    return bounded === (this.#aim ?? this.ply) ? Promise.resolve(false) : this.go({ ply: bounded }, "walk");
+  }
+
+  /** Looks some plies back or ahead; steps faster than the answers add up. */
+  step(plies) {
+    return this.walk((this.#aim ?? this.ply) + plies);
   }
 
   /** Takes back the last move; against the engine, back to the reader's own turn. */
