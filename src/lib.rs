@@ -24,3 +24,5 @@ pub mod stats;
 pub mod table;
 pub mod value;
 pub mod verify;
+#[cfg(feature = "serve")]
+pub mod web;

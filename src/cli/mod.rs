@@ -18,6 +18,8 @@ mod opening;
 mod output;
 mod perft;
 mod progress;
+#[cfg(feature = "serve")]
+mod serve;
 mod style;
 mod system;
 mod tables;
@@ -57,6 +59,8 @@ enum Command {
     Moves(moves::MovesArgs),
     Opening(opening::OpeningArgs),
     Perft(perft::PerftArgs),
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Trade(trade::TradeArgs),
@@ -78,6 +82,8 @@ fn dispatch(command: Command) -> anyhow::Result<Status> {
         Command::Moves(args) => moves::run(&args),
         Command::Opening(args) => opening::run(args),
         Command::Perft(args) => perft::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args),
         Command::Tables(command) => tables::run(command),
         Command::Trade(args) => trade::run(&args),
     }

@@ -29,7 +29,7 @@ mod tests;
 pub use crate::rules::Move;
 pub use error::{IllegalMove, IllegalOffer, ParseError, Problem, SetupError};
 pub use moves::MoveText;
-pub use position::{Outcome, Position};
+pub use position::{Outcome, Position, Sowing};
 
 use std::fmt;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{IllegalMove, IllegalOffer, Move, SetupError, Side};
-use crate::board::{Board, MAX_STONES, PITS, Pit, Pits};
+use crate::board::{Board, MAX_STONES, Origin, PITS, Pit, Pits};
 use crate::index::UNSOWN_STONES;
 use crate::rules::gore::{Gore, MOST_OFFERED, PRICE, State, Trade};
 use crate::rules::kpe::Kpe;
@@ -35,6 +35,19 @@ pub struct Outcome {
     pub result: Position,
     /// Final stones of South and North if the move ends the game.
     pub totals: Option<[u8; 2]>,
+}
+
+/// How the stones of a sowing travel; pits are numbered from the mover's view.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sowing {
+    /// The pit lifted.
+    pub origin: Pit,
+    /// The pit in which each stone falls, the first one first.
+    pub path: Vec<Pit>,
+    /// The pits whose stones are captured then.
+    pub captured: Pits,
+    /// The mover has now sown from each of his pits and had not before (Kpé): he is unlocked.
+    pub unlocks: bool,
 }
 
 impl Position {
@@ -273,6 +286,29 @@ impl Position {
     /// [`IllegalMove`] if the position does not allow it.
     pub fn play(&self, action: Move) -> Result<Outcome, IllegalMove> {
         self.check_move(action).map(|()| self.after(action))
+    }
+
+    /// The way of the stones of a legal move, for those who show it; `None` for a move that sows nothing.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if the position does not allow the move.
+    pub fn sowing(&self, action: Move) -> Result<Option<Sowing>, IllegalMove> {
+        let result = self.play(action)?.result;
+        let Move::Sow(origin) = action else { return Ok(None) };
+        let rule = match self.game {
+            Game::Kpe(kpe) => kpe.origin,
+            Game::Gore(gore) => gore.origin,
+        };
+        let passed_over = |pit: &Pit| rule == Origin::Skip && *pit == origin;
+        let round = (1..=PITS as u8).cycle().map(|step| origin.ahead(step)).filter(|pit| !passed_over(pit));
+        let path = round.take(usize::from(self.board.stones(origin))).collect();
+        // What was sown and lies there no more was captured.
+        let (sown, _) = self.board.sow(origin, rule);
+        let left = result.board.rotate();
+        let pits = (0..PITS as u8).map(Pit::new);
+        let captured = pits.filter(|&pit| left.stones(pit) < sown.stones(pit)).collect();
+        let locked = |board: Board| matches!(self.game, Game::Kpe(_)) && !board.flags().and(Pits::OWN).is_empty();
+        Ok(Some(Sowing { origin, path, captured, unlocks: locked(self.board) && !locked(left) }))
     }
 
     /// Whether the position allows a move.

@@ -108,6 +108,36 @@ fn slow_view(slow: &Slow, rules: SlowRules) -> Vec<Seen> {
     seen
 }
 
+/// What is shown of each sowing: text, path, pits captured (in order), whether it unlocks.
+type Shown = (String, String, String, bool);
+
+fn fast_sowings(position: &Position) -> Vec<Shown> {
+    let side = position.side();
+    let of_move = |action: Move| {
+        let sowing = position.sowing(action).unwrap()?;
+        assert_eq!(Move::Sow(sowing.origin), action);
+        let path = sowing.path.iter().map(|&pit| side.pit_letter(pit)).collect();
+        Some((action.text(side).to_string(), path, side.pit_letters(sowing.captured), sowing.unlocks))
+    };
+    let mut seen: Vec<Shown> = position.moves().into_iter().filter_map(of_move).collect();
+    seen.sort();
+    seen
+}
+
+fn slow_sowings(slow: &Slow, rules: SlowRules) -> Vec<Shown> {
+    let letters = |pits: &[usize]| pits.iter().map(|&pit| ['A', 'B', 'C', 'D', 'a', 'b', 'c', 'd'][pit]).collect();
+    let locked = |seen: &Slow| (0..8).any(|pit| pit / 4 == slow.mover && seen.unsown[pit]);
+    let moves = slow.moves(rules).into_iter().filter(|o| !o.path.is_empty());
+    let mut seen: Vec<Shown> = moves
+        .map(|mut o| {
+            o.taken.sort_unstable();
+            (o.text, letters(&o.path), letters(&o.taken), locked(slow) && !locked(&o.result))
+        })
+        .collect();
+    seen.sort();
+    seen
+}
+
 /// What the layered solver sees must be what the position sees.
 fn layered_agrees<R: Rules>(rules: R, position: &Position) {
     let board = position.solver_board().unwrap();
@@ -145,6 +175,7 @@ fn agree(rules: SlowRules, slow: &Slow) {
     let totals = slow.is_over(rules).then(|| slow.totals());
     assert_eq!(position.totals().map(|t| t.map(u32::from)), totals, "totals of {text}");
     assert_eq!(fast_view(&position), slow_view(slow, rules), "{text} under {}", position.game());
+    assert_eq!(fast_sowings(&position), slow_sowings(slow, rules), "sowings of {text} under {}", position.game());
     match position.game() {
         Game::Kpe(kpe) => layered_agrees(kpe, &position),
         Game::Gore(gore) => {

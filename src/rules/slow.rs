@@ -41,6 +41,17 @@ pub(crate) struct SlowOutcome {
     pub(crate) captured: u32,
     /// The position after it.
     pub(crate) result: Slow,
+    /// The pits in which the stones of a sowing fell, one after another.
+    pub(crate) path: Vec<usize>,
+    /// The pits captured.
+    pub(crate) taken: Vec<usize>,
+}
+
+impl SlowOutcome {
+    /// A move that sows nothing.
+    fn quiet(text: &str, result: Slow) -> Self {
+        Self { text: text.to_owned(), captured: 0, result, path: Vec::new(), taken: Vec::new() }
+    }
 }
 
 impl Slow {
@@ -52,20 +63,22 @@ impl Slow {
         (0..8).filter(|pit| pit / 4 == player).all(|pit| self.pits[pit] == 0)
     }
 
-    /// Drops the stones of a pit one by one; returns where the last one fell.
-    fn sow(&mut self, origin: usize, sow_origin: bool) -> usize {
+    /// Drops the stones of a pit one by one; returns where each of them fell.
+    fn sow(&mut self, origin: usize, sow_origin: bool) -> Vec<usize> {
         let mut hand = self.pits[origin];
         self.pits[origin] = 0;
         let mut pit = origin;
+        let mut path = Vec::new();
         while hand > 0 {
             pit = (pit + 1) % 8;
             if pit == origin && !sow_origin {
                 continue;
             }
             self.pits[pit] += 1;
+            path.push(pit);
             hand -= 1;
         }
-        pit
+        path
     }
 
     fn holds_two_or_four(&self, pit: usize) -> bool {
@@ -86,17 +99,19 @@ impl Slow {
     fn sow_kpe(&self, pit: usize, rules: (bool, bool, bool)) -> SlowOutcome {
         let (sow_origin, unlock_next, _) = rules;
         let mut result = self.clone();
-        let mut last = result.sow(pit, sow_origin);
+        let path = result.sow(pit, sow_origin);
+        let mut last = path[path.len() - 1];
         result.unsown[pit] = false;
         let witness = if unlock_next { self } else { &result };
         let free = (0..8).all(|own| own / 4 != self.mover || !witness.unsown[own]);
-        let mut captured = 0;
+        let (mut captured, mut taken) = (0, Vec::new());
         while free && last / 4 != self.mover && result.holds_two_or_four(last) {
             captured += result.capture(last);
+            taken.push(last);
             last = (last + 7) % 8;
         }
         result.pass_turn();
-        SlowOutcome { text: LETTERS[pit].to_string(), captured, result }
+        SlowOutcome { text: LETTERS[pit].to_string(), captured, result, path, taken }
     }
 
     fn kpe_moves(&self, rules: (bool, bool, bool)) -> Vec<SlowOutcome> {
@@ -123,21 +138,24 @@ impl Slow {
 
     fn sow_gore(&self, pit: usize, sow_origin: bool) -> SlowOutcome {
         let mut result = self.clone();
-        let last = result.sow(pit, sow_origin);
-        let mut captured = 0;
+        let path = result.sow(pit, sow_origin);
+        let last = path[path.len() - 1];
+        let (mut captured, mut taken) = (0, Vec::new());
         if result.owner[last] != self.mover && result.holds_two_or_four(last) {
             captured += result.capture(last);
+            taken.push(last);
             // A pit that is taken holds nothing and so stops the arm that meets it.
             for step in [1, 7] {
                 let mut next = (last + step) % 8;
                 while result.holds_two_or_four(next) {
                     captured += result.capture(next);
+                    taken.push(next);
                     next = (next + step) % 8;
                 }
             }
         }
         result.pass_turn();
-        SlowOutcome { text: LETTERS[pit].to_string(), captured, result }
+        SlowOutcome { text: LETTERS[pit].to_string(), captured, result, path, taken }
     }
 
     fn gore_offers(&self) -> Vec<SlowOutcome> {
@@ -153,7 +171,7 @@ impl Slow {
                     result.pass_turn();
                     let letters: String = chosen.iter().map(|&pit| LETTERS[pit]).collect();
                     result.offer = chosen;
-                    offers.push(SlowOutcome { text: format!("offer:{letters}"), captured: 0, result });
+                    offers.push(SlowOutcome::quiet(&format!("offer:{letters}"), result));
                 }
             }
         }
@@ -169,10 +187,7 @@ impl Slow {
             accepted.pits[pit] += 6;
             accepted.stores[self.mover] -= 6;
         }
-        vec![
-            SlowOutcome { text: "accept".into(), captured: 0, result: accepted },
-            SlowOutcome { text: "decline".into(), captured: 0, result: declined },
-        ]
+        vec![SlowOutcome::quiet("accept", accepted), SlowOutcome::quiet("decline", declined)]
     }
 
     fn gore_moves(&self, sow_origin: bool, trade: bool) -> Vec<SlowOutcome> {
@@ -184,7 +199,7 @@ impl Slow {
         if all.is_empty() {
             let mut result = self.clone();
             result.pass_turn();
-            return vec![SlowOutcome { text: "pass".into(), captured: 0, result }];
+            return vec![SlowOutcome::quiet("pass", result)];
         }
         if trade {
             all.extend(self.gore_offers());

@@ -1,0 +1,97 @@
+//! The requests that are answered, and what their answers have in common.
+
+mod board;
+mod health;
+mod play;
+mod position;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::Serialize;
+
+use super::pool::Undone;
+use super::problem::{Kind, Problem};
+use super::query::Query;
+use super::server::{Server, Shared};
+use super::{assets, guard};
+use crate::player::PlayerError;
+use crate::rules::Game;
+
+/// Everything the server answers.
+pub(super) fn router(shared: Shared) -> Router {
+    let api = Router::new()
+        .route("/health", get(health::answer))
+        .route("/play", get(play::answer))
+        .route("/position", get(position::answer));
+    Router::new()
+        .nest("/api/v1", api)
+        .fallback(asset)
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::watch))
+        .with_state(shared)
+}
+
+/// A file of the page, or nothing.
+async fn asset(uri: Uri, headers: HeaderMap) -> Response {
+    let missing =
+        || Problem::new(Kind::NotFound, "nothing is at this address; the API begins at /api/v1/").into_response();
+    assets::find(uri.path(), &headers).unwrap_or_else(missing)
+}
+
+/// The parameters of a request.
+fn query(uri: &Uri) -> Result<Query, Problem> {
+    Query::parse(uri.query().unwrap_or_default())
+}
+
+/// A document as bytes.
+fn written(document: &impl Serialize) -> Result<Bytes, Problem> {
+    let text = serde_json::to_vec(document);
+    text.map(Bytes::from).map_err(|_| Problem::new(Kind::Internal, "the answer cannot be written"))
+}
+
+/// An answer of these bytes of JSON.
+fn json(bytes: Bytes) -> Response {
+    let mut response = Response::new(Body::from(bytes));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+impl From<Undone> for Problem {
+    fn from(undone: Undone) -> Self {
+        match undone {
+            Undone::Busy => Self::new(Kind::Busy, "as much is being worked out as is allowed; ask again in a moment"),
+            Undone::Panicked => Self::new(Kind::Internal, "the program failed; please report the request"),
+        }
+    }
+}
+
+impl From<PlayerError> for Problem {
+    fn from(error: PlayerError) -> Self {
+        match error {
+            PlayerError::Table(error) => error.into(),
+            PlayerError::Memory(error) => Self::new(Kind::Busy, error.to_string()),
+            error => Self::new(Kind::Game, error.to_string()),
+        }
+    }
+}
+
+/// What every document begins with.
+#[derive(Serialize)]
+struct Head {
+    schema: &'static str,
+    game: &'static str,
+    options: String,
+}
+
+impl Head {
+    fn new(schema: &'static str, game: &Game) -> Self {
+        Self { schema, game: game.name(), options: game.to_string() }
+    }
+}

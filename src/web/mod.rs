@@ -1,0 +1,29 @@
+//! A local web server that plays and explores the games: a page and a JSON API. The only module that imports axum, hyper
+//! and tokio.
+//!
+//! The rules live here, never in the page: it asks what may be played, what each move does, and what everything is worth.
+//! API.md describes the requests.
+//!
+//! Whoever sends bytes to a socket may be anybody, so (each point has its test in `tests/web`):
+//!
+//! * only GET and HEAD are answered, for hosts that are known, and not for pages of other sites (`guard.rs`);
+//! * connections, time to send a request and to take an answer, sizes, searches and their time are limited
+//!   (`listen.rs`, `connections.rs`, `wire.rs`, `pool.rs`); whoever goes away stops his search;
+//! * the threads that talk to clients neither read tables nor search (`pool.rs`);
+//! * the files of the page are in the program; no request names a path of the file system (`assets.rs`);
+//! * whatever is wrong is answered with a problem document (`problem.rs`).
+
+mod answers;
+mod api;
+mod assets;
+mod connections;
+mod games;
+mod guard;
+mod listen;
+mod pool;
+mod problem;
+mod query;
+mod server;
+mod wire;
+
+pub use server::{Limits, Running, ServeError, Settings, start};

@@ -1,0 +1,183 @@
+//! A server: what it is set to, what it shares among its requests, and how it begins and ends.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::answers::Answers;
+use super::games::Games;
+use super::guard::Hosts;
+use super::pool::Pool;
+use super::{api, listen};
+use crate::notation::Position;
+
+/// Memory for answers from tables that were given before.
+const ANSWER_MEMORY: usize = 64 << 20;
+/// How much search threads give way to those that answer from tables.
+const SEARCH_NICENESS: i32 = 10;
+
+/// What a server is set to.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where it listens; port 0 lets the system choose one.
+    pub address: SocketAddr,
+    /// Names by which it may be asked, besides `localhost` and its address.
+    pub hosts: Vec<String>,
+    /// The directory of tables; those in the program are used as well.
+    pub tables: Option<PathBuf>,
+    /// Bytes to remember searched positions in.
+    pub memory: u64,
+    /// What clients may take.
+    pub limits: Limits,
+}
+
+/// What clients may take.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Connections at a time.
+    pub connections: usize,
+    /// Searches at a time, at least 1.
+    pub searches: usize,
+    /// How long a request for a search waits until one of those ends.
+    pub search_wait: Duration,
+    /// How long a client may take to send the head of a request, or to send nothing.
+    pub head_time: Duration,
+    /// How long a client may take no bytes of an answer.
+    pub write_time: Duration,
+    /// How long requests under way may take when the server is told to stop.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 256,
+            searches: threads(),
+            search_wait: Duration::from_secs(1),
+            head_time: Duration::from_secs(10),
+            write_time: Duration::from_secs(10),
+            grace: Duration::from_secs(3),
+        }
+    }
+}
+
+/// Threads the machine runs at once.
+fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Why a server does not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address is not to be had.
+    #[error("cannot listen at {address}: {source}; choose another address or port")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// The system lacks threads or the like.
+    #[error("the system has no means for a server: {0}")]
+    Means(#[from] io::Error),
+    /// The system lacks threads.
+    #[error("the system has no threads for a server: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// What the requests of a server share.
+pub(super) struct Server {
+    pub(super) hosts: Hosts,
+    pub(super) games: Arc<Games>,
+    /// For what takes a moment: rules, tables.
+    pub(super) quick: Pool,
+    /// For what takes as long as it is given.
+    pub(super) searches: Pool,
+    /// Answers about positions from tables.
+    pub(super) answers: Answers<Position>,
+    pub(super) begun: Instant,
+}
+
+/// The same, for each request.
+pub(super) type Shared = Arc<Server>;
+
+/// A server under way. It ends when this is dropped.
+pub struct Running {
+    address: SocketAddr,
+    runtime: Runtime,
+    serving: JoinHandle<()>,
+    stop: watch::Sender<bool>,
+}
+
+/// Begins to serve; the address is taken and answered when this returns.
+///
+/// # Errors
+/// If the address or threads are not to be had.
+pub fn start(settings: Settings) -> Result<Running, ServeError> {
+    let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
+    let address = settings.address;
+    let listener = runtime.block_on(TcpListener::bind(address));
+    let listener = listener.map_err(|source| ServeError::Listen { address, source })?;
+    let address = listener.local_addr()?;
+    let limits = settings.limits;
+    let shared: Shared = Arc::new(Server {
+        hosts: Hosts::new(address, &settings.hosts),
+        games: Arc::new(Games::new(settings.tables, settings.memory)),
+        quick: Pool::new("tables", threads(), limits.search_wait, || ())?,
+        searches: Pool::new("search", limits.searches.max(1), limits.search_wait, give_way)?,
+        answers: Answers::new(ANSWER_MEMORY),
+        begun: Instant::now(),
+    });
+    let (stop, stopped) = watch::channel(false);
+    let serving = runtime.spawn(listen::serve(listener, api::router(shared), limits, stopped));
+    Ok(Running { address, runtime, serving, stop })
+}
+
+/// Lets other threads of the program go first.
+fn give_way() {
+    // Where it is not granted, all threads are equal.
+    let _ = rustix::process::nice(SEARCH_NICENESS);
+}
+
+impl Running {
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until the process is asked to end, by SIGINT or SIGTERM, and lets requests under way end.
+    ///
+    /// # Errors
+    /// If the system does not let it wait for signals.
+    pub fn until_interrupted(self) -> io::Result<()> {
+        self.runtime.block_on(async {
+            let mut interrupt = signal(SignalKind::interrupt())?;
+            let mut terminate = signal(SignalKind::terminate())?;
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            io::Result::Ok(())
+        })?;
+        self.stop();
+        Ok(())
+    }
+
+    /// Takes no more requests and returns when those under way have ended, or had their time for it.
+    pub fn stop(self) {
+        // It may have ended by itself.
+        let _ = self.stop.send(true);
+        let _ = self.runtime.block_on(self.serving);
+        self.runtime.shutdown_background();
+    }
+}
