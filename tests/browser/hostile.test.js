@@ -44,6 +44,14 @@ test("a wrong link is explained and leads to a new game", async (t) => {
   assert.equal(await page.isHidden("#problem"), true);
 });
 
+test("what comes before a wrong move can be opened", async (t) => {
+  const page = await open(t, "#game=kpe&mode=two&moves=A,a,zz,B");
+  await says(page, "#problem .detail", /zz/);
+  await page.locator("#problem button", { hasText: "before" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 3);
+  assert.equal(await page.isHidden("#problem"), true);
+});
+
 test("a record cannot bring in markup, and its fault has a place", async (t) => {
   const page = await open(t, "#game=kpe&mode=two");
   for (const attack of ATTACKS) {

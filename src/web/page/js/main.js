@@ -89,6 +89,7 @@ function problem(error, retry = null) {
   const place = error.line === null || error.line === undefined ? "" : t("problem.line", { line: error.line, column: error.column ?? 1 });
   const detail = el("p", { class: "detail", lang: "en" }, [place, error.message].filter((part) => part).join(" "));
   const buttons = [el("button", { type: "button", onclick: () => { problem(null); (retry ?? refresh)(); } }, t("problem.again"))];
+  if (session.view === null && error.ply > 0) buttons.push(el("button", { type: "button", onclick: () => session.go({ moves: session.state.moves.slice(0, error.ply), ply: null }, "open") }, t("problem.before")));
   if (session.view === null) buttons.push(el("button", { type: "button", class: "main", onclick: startAnew }, t("problem.anew")));
   else buttons.push(el("button", { type: "button", onclick: () => problem(null) }, t("problem.close")));
   host.replaceChildren(el("p", {}, el("strong", {}, text)), error.message ? detail : "", el("p", { class: "buttons" }, buttons));
