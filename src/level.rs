@@ -25,10 +25,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::Board;
-use crate::engine::{Analysis, MoveAnalysis};
 use crate::index::Layer;
-use crate::search::{Access, Limits, Probe, Step};
+use crate::notation::Move;
+use crate::player::{AssessedMove, Assessment};
+use crate::search::{Access, Limits, Probe};
 use crate::value::{Entry, Value};
 
 /// A strength of play, 1 to 10.
@@ -106,22 +106,24 @@ impl Level {
         self.sight().noise > 0
     }
 
-    /// The move it makes of those analysed: the best one after it has misjudged each. `None` if there is none.
+    /// The move it makes of those assessed: the best one after it has misjudged each, moves aside of which no more than an
+    /// upper estimate is known. `None` if there is none.
     ///
-    /// Depends on seed, board and analysis only.
+    /// Depends on seed, board and assessment only.
     #[must_use]
-    pub fn choose(self, seed: u64, board: Board, analysis: &Analysis) -> Option<Step> {
+    pub fn choose(self, seed: u64, assessment: &Assessment) -> Option<Move> {
         let noise = f64::from(self.sight().noise) / 4.0;
         if noise == 0.0 {
-            return analysis.best;
+            return assessment.best;
         }
-        let mut random = mix(seed ^ mix(board.bits()));
-        let mut judge = |m: &MoveAnalysis| {
+        let mut random = mix(seed ^ mix(assessment.position.board().bits()));
+        let mut judge = |m: &AssessedMove| {
             random = mix(random);
             f64::from(m.value.0) + noise * deviation(random)
         };
-        let judged: Vec<(f64, Step)> = analysis.moves.iter().map(|m| (judge(m), m.step)).collect();
-        judged.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, step)| step)
+        let known = assessment.moves.iter().filter(|m| !m.is_upper);
+        let judged: Vec<(f64, Move)> = known.map(|m| (judge(m), m.action)).collect();
+        judged.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, action)| action)
     }
 }
 

@@ -3,6 +3,7 @@ pub mod arena;
 pub mod bench;
 pub mod board;
 pub mod build;
+pub mod document;
 pub mod engine;
 pub mod exact;
 mod forward;

@@ -1,51 +1,24 @@
 //! A player of whole games: an engine for rules that are known only now, a level, and a memory of the game so far.
 //!
-//! The engine knows boards and no history. In a game that is being played a move may lead back to a position there has been,
+//! An engine for boards knows no history. In a game that is being played a move may lead back to a position there has been,
 //! which ends it (RULES 2.6): such a move is worth what the shared rest makes it worth, whatever the board is worth. A
-//! player who is better off avoids it, one who is worse off looks for it.
+//! player who is better off avoids it, one who is worse off looks for it. The engine for Goré with trades is told the history.
+
+mod assessment;
+mod mind;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::board::Board;
-use crate::engine::{Analysis, Engine, EngineError, TableProbe};
+use crate::engine::{Engine, EngineError, IllegalChoice, TableProbe, TradeEngine};
 use crate::level::{Level, Seen};
-use crate::notation::{Move, Position};
+use crate::notation::{Move, Position, Side};
 use crate::record::Playing;
-use crate::rules::{Game, Layered, Rules};
-use crate::search::{self, Limits, Probe, Report, Step};
+use crate::rules::{Game, Layered};
+use crate::search::{self, Limits};
 use crate::table::TableError;
-
-/// An engine for boards of some game.
-trait Mind: Send + Sync {
-    fn analyse(
-        &self,
-        board: Board,
-        allowed: &[Step],
-        limits: &Limits,
-        stop: &AtomicBool,
-        observe: &mut dyn FnMut(&Report),
-    ) -> Result<Analysis, EngineError>;
-
-    fn clear(&mut self);
-}
-
-impl<R: Rules, P: Probe + Send> Mind for Engine<R, P> {
-    fn analyse(
-        &self,
-        board: Board,
-        allowed: &[Step],
-        limits: &Limits,
-        stop: &AtomicBool,
-        observe: &mut dyn FnMut(&Report),
-    ) -> Result<Analysis, EngineError> {
-        self.analyse(board, Some(allowed), limits, stop, observe)
-    }
-
-    fn clear(&mut self) {
-        self.clear();
-    }
-}
+pub use assessment::{AssessedMove, Assessment, Progress};
+use mind::{Mind, Question};
 
 /// A player of one game at one level.
 pub struct Player {
@@ -61,16 +34,17 @@ pub struct Player {
 pub struct Choice {
     /// The move.
     pub action: Move,
-    /// What he knows of the position, the moves that end the game by repetition left out unless there are no others.
-    pub analysis: Analysis,
+    /// What he knows of the position. In a game of boards the moves that end it by repetition are left out unless
+    /// there are no others.
+    pub assessment: Assessment,
 }
 
 impl Player {
-    /// A player with these tables, at this level, who remembers searched positions in at most `memory` bytes. The seed
-    /// decides what a level that errs gets wrong.
+    /// A player with these tables (for Goré with trades: those of the game without, [`Game::without_trades`]), at this level, who
+    /// remembers searched positions in at most `memory` bytes. The seed decides what a level that errs gets wrong.
     ///
     /// # Errors
-    /// [`PlayerError::NotLayered`] for Goré with trades; [`PlayerError::Memory`].
+    /// [`PlayerError::Memory`].
     pub fn new(
         game: &Game,
         probe: Arc<TableProbe>,
@@ -79,10 +53,11 @@ impl Player {
         seed: u64,
     ) -> Result<Self, PlayerError> {
         let seen = Seen::new(Arc::clone(&probe), level);
-        let mind: Box<dyn Mind> = match game.layered() {
-            Some(Layered::Kpe(rules)) => Box::new(Engine::new(rules, seen, memory)?),
-            Some(Layered::Gore(rules)) => Box::new(Engine::new(rules, seen, memory)?),
-            None => return Err(PlayerError::NotLayered),
+        let mind: Box<dyn Mind> = match (game.layered(), game) {
+            (Some(Layered::Kpe(rules)), _) => Box::new(Engine::new(rules, seen, memory)?),
+            (Some(Layered::Gore(rules)), _) => Box::new(Engine::new(rules, seen, memory)?),
+            (None, Game::Gore(gore)) => Box::new(TradeEngine::new(*gore, seen, memory)?),
+            (None, Game::Kpe(_)) => return Err(PlayerError::OtherGame),
         };
         Ok(Self { game: *game, level, seed, probe, mind })
     }
@@ -107,23 +82,45 @@ impl Player {
     /// What the player knows of a position whose history does not matter, among some moves or all.
     ///
     /// # Errors
-    /// [`PlayerError::Engine`] if the moves are wrong, [`PlayerError::Table`] if a table is not sound.
+    /// [`PlayerError::Board`] or [`PlayerError::Trade`] if the moves are wrong, [`PlayerError::Table`] if a table is not sound,
+    /// [`PlayerError::OtherGame`] if the position is of another game.
     pub fn analyse(
         &self,
         position: &Position,
         allowed: Option<&[Move]>,
         limits: &Limits,
         stop: &AtomicBool,
-        observe: &mut dyn FnMut(&Report),
-    ) -> Result<Analysis, PlayerError> {
-        let board = position.solver_board().ok_or(PlayerError::NotLayered)?;
-        let moves = allowed.map_or_else(|| position.moves(), <[Move]>::to_vec);
-        let steps: Vec<Step> = moves.into_iter().filter_map(step_of).collect();
-        let analysis = self.mind.analyse(board, &steps, &self.level.limits(limits), stop, observe);
+        observe: &mut dyn FnMut(&Progress),
+    ) -> Result<Assessment, PlayerError> {
+        self.analyse_after(&[], position, allowed, limits, stop, observe)
+    }
+
+    /// As [`Player::analyse`], in a game that had the `earlier` positions; only Goré with trades minds them.
+    ///
+    /// # Errors
+    /// As [`Player::analyse`].
+    pub fn analyse_after(
+        &self,
+        earlier: &[Position],
+        position: &Position,
+        allowed: Option<&[Move]>,
+        limits: &Limits,
+        stop: &AtomicBool,
+        observe: &mut dyn FnMut(&Progress),
+    ) -> Result<Assessment, PlayerError> {
+        let allowed = allowed.map_or_else(|| position.moves(), <[Move]>::to_vec);
+        let limits = &self.level.limits(limits);
+        let assessment = self.mind.assess(&Question { position, earlier, allowed: &allowed, limits, stop }, observe);
         match self.probe.failure() {
             Some(error) => Err(error.into()),
-            None => Ok(analysis?),
+            None => assessment,
         }
+    }
+
+    /// The move his level makes of those assessed; `None` if there is none.
+    #[must_use]
+    pub fn pick(&self, assessment: &Assessment) -> Option<Move> {
+        self.level.choose(self.seed, assessment)
     }
 
     /// The move to make in a game, among some moves or all; `None` if the game is over.
@@ -136,29 +133,35 @@ impl Player {
         allowed: Option<&[Move]>,
         limits: &Limits,
         stop: &AtomicBool,
-        observe: &mut dyn FnMut(&Report),
+        observe: &mut dyn FnMut(&Progress),
     ) -> Result<Option<Choice>, PlayerError> {
         if playing.ending().is_some() {
             return Ok(None);
         }
         let position = playing.position();
+        if self.game.layered().is_none() {
+            let earlier = playing.earlier();
+            let assessment = self.analyse_after(&earlier, position, allowed, limits, stop, observe)?;
+            return Ok(self.pick(&assessment).map(|action| Choice { action, assessment }));
+        }
         let moves = allowed.map_or_else(|| position.moves(), <[Move]>::to_vec);
         let (endings, fresh): (Vec<Move>, Vec<Move>) =
             moves.into_iter().partition(|&action| repetition(playing, action).is_some());
         let candidates = if fresh.is_empty() { &endings } else { &fresh };
-        let analysis = self.analyse(position, Some(candidates), limits, stop, observe)?;
+        let assessment = self.analyse(position, Some(candidates), limits, stop, observe)?;
         let shared = endings.iter().filter_map(|&action| Some((repetition(playing, action)?, action)));
         let action = match shared.max_by_key(|&(halves, _)| halves) {
             Some((_, action)) if fresh.is_empty() => Some(action),
-            Some((halves, action)) if halves > 2 * i16::from(analysis.value.0) => Some(action),
-            _ => self.level.choose(self.seed, position.board(), &analysis).map(move_of),
+            Some((halves, action)) if halves > 2 * i16::from(assessment.value.0) => Some(action),
+            _ => self.pick(&assessment),
         };
-        Ok(action.map(|action| Choice { action, analysis }))
+        Ok(action.map(|action| Choice { action, assessment }))
     }
 }
 
 /// What a move is worth to its mover that ends the game by repetition, in half stones; `None` if it does not.
-fn repetition(playing: &Playing, action: Move) -> Option<i16> {
+#[must_use]
+pub fn repetition(playing: &Playing, action: Move) -> Option<i16> {
     let position = playing.position();
     let outcome = position.play(action).ok()?;
     if outcome.totals.is_some() || !playing.has_been(&outcome.result) {
@@ -167,44 +170,28 @@ fn repetition(playing: &Playing, action: Move) -> Option<i16> {
     let mut end = playing.clone();
     end.play(action).ok()?;
     let difference = |[south, north]: [i16; 2]| match position.side() {
-        crate::notation::Side::South => south - north,
-        crate::notation::Side::North => north - south,
+        Side::South => south - north,
+        Side::North => north - south,
     };
     let totals = end.ending()?.halves.map(i16::from);
     Some(difference(totals) - difference(position.stores().map(|stones| 2 * i16::from(stones))))
 }
 
-/// A move as the search has it; offers and answers it has none.
-#[must_use]
-pub const fn step_of(action: Move) -> Option<Step> {
-    match action {
-        Move::Sow(pit) => Some(Step::Sow(pit)),
-        Move::Pass => Some(Step::Pass),
-        Move::Offer(_) | Move::Accept | Move::Decline => None,
-    }
-}
-
-/// A step of the search as a move.
-#[must_use]
-pub const fn move_of(step: Step) -> Move {
-    match step {
-        Step::Sow(pit) => Move::Sow(pit),
-        Step::Pass => Move::Pass,
-    }
-}
-
 /// Why a player cannot play.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// The game is not one of boards alone.
-    #[error("Goré with trades is not searched yet; choose trade=off")]
-    NotLayered,
+    /// A position of a game he does not play.
+    #[error("found a position of another game, expected one of the player's own")]
+    OtherGame,
     /// Too little memory, or none to be had.
     #[error(transparent)]
     Memory(#[from] search::TableError),
     /// The moves to choose from are wrong.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Board(#[from] EngineError),
+    /// The moves to choose from are wrong, in Goré with trades.
+    #[error(transparent)]
+    Trade(#[from] IllegalChoice),
     /// A table the answer would rest on is not sound.
     #[error(transparent)]
     Table(#[from] TableError),

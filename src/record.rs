@@ -164,6 +164,20 @@ impl Playing {
         &self.made
     }
 
+    /// The positions there were before this one, in order.
+    #[must_use]
+    pub fn earlier(&self) -> Vec<Position> {
+        let mut position = self.start;
+        let mut earlier = Vec::with_capacity(self.made.len());
+        for made in &self.made {
+            earlier.push(position);
+            // It was legal once and is so again.
+            let Ok(outcome) = position.play(made.action) else { break };
+            position = outcome.result;
+        }
+        earlier
+    }
+
     /// How the game ended; `None` while it goes on.
     #[must_use]
     pub const fn ending(&self) -> Option<Ending> {

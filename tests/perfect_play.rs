@@ -13,7 +13,6 @@ use kpe::board::Board;
 use kpe::engine::Engine;
 use kpe::index::Layer;
 use kpe::notation::{Position, Side};
-use kpe::player::move_of;
 use kpe::record::{Playing, Reason};
 use kpe::retro::{Observer, solve_pair};
 use kpe::rules::gore::NoTrade;
@@ -163,7 +162,7 @@ fn defend(defence: Defence, engine: &Engine<Kpe, MemoryTables>, game: &Playing, 
         Defence::Greedy => legal.into_iter().max_by_key(|step| step.play(engine.rules(), board).1).unwrap(),
         Defence::Stubborn => best(engine, board).unwrap(),
         Defence::Circling => {
-            let known = |step: &Step| game.has_been(&game.position().play(move_of(*step)).unwrap().result);
+            let known = |step: &Step| game.has_been(&game.position().play((*step).into()).unwrap().result);
             legal.into_iter().find(known).unwrap_or(any)
         }
     }
@@ -189,7 +188,7 @@ fn a_sample_of_larger_layers_is_won_in_whole_games() {
                     Side::South => best(&engine, game.position().board()).unwrap(),
                     Side::North => defend(defence, &engine, &game, &mut random),
                 };
-                game.play(move_of(step)).unwrap();
+                game.play(step.into()).unwrap();
             }
             let ending = game.ending().unwrap();
             let gain = (i16::from(ending.halves[0]) - i16::from(ending.halves[1])) / 2;

@@ -145,6 +145,7 @@ fn the_sessions_of_the_documentation_are_true() {
 #[test]
 fn a_search_listens() {
     let mut engine = Engine::start();
+    engine.say("setoption name OwnBook value false");
     engine.say("go infinite");
     engine.hear_until("info depth 3");
     let start = Instant::now();
@@ -182,6 +183,7 @@ fn times_are_kept() {
 #[test]
 fn the_end_of_the_input_is_the_end() {
     let mut engine = Engine::start();
+    engine.say("setoption name OwnBook value false");
     engine.say("go depth 9");
     engine.say("position startpos moves A");
     engine.say("go depth 9");

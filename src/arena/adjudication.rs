@@ -3,7 +3,6 @@
 use crate::engine::TableProbe;
 use crate::index::Layer;
 use crate::notation::{Position, Side};
-use crate::search::Probe;
 use crate::value::Value;
 
 /// When a game is ended early.
@@ -30,10 +29,7 @@ impl Adjudication<'_> {
     pub fn by_tables(&self, position: &Position) -> Option<[u8; 2]> {
         let (probe, board) = (self.tables?, position.solver_board()?);
         let layer = Layer::of(board);
-        if !probe.covers(layer) {
-            return None;
-        }
-        let value = probe.probe(layer, layer.rank(board))?.value();
+        let value = probe.probe_tables(layer, layer.rank(board))?.value();
         Some(totals(position, value))
     }
 }
@@ -62,7 +58,12 @@ impl Opinions {
     pub(super) fn add(&mut self, position: &Position, value: Option<Value>, agreement: Agreement) -> Option<Side> {
         let [south, north] = position.stores().map(i16::from);
         let side = position.side();
-        let lead = if side == Side::South { south - north } else { north - south };
+        let lead = match (side, position.solver_board()) {
+            // While pits are sold a value is one of final totals.
+            (_, None) => 0,
+            (Side::South, Some(_)) => south - north,
+            (Side::North, Some(_)) => north - south,
+        };
         let score = value.map_or(0, |value| lead + i16::from(value.0));
         let winner = match score {
             score if score >= i16::from(agreement.stones.max(1)) => Some(side),

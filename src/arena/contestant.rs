@@ -104,7 +104,7 @@ impl Contestant for Internal {
         let limits = Limits { time, depth: allowance.depth, nodes: allowance.nodes, threads: 1, lines: 1 };
         let chosen = self.player.choose(playing, None, &limits, stop, &mut |_| {});
         match chosen.map_err(|error: PlayerError| Fault::Gone(error.to_string()))? {
-            Some(choice) => Ok(Answer { action: choice.action, value: Some(choice.analysis.value) }),
+            Some(choice) => Ok(Answer { action: choice.action, value: Some(choice.assessment.value) }),
             None => Err(Fault::Gone("asked for a move in a finished game".to_owned())),
         }
     }

@@ -1,14 +1,14 @@
-//! An analysis as people read it: the board, the best move, and what every move is worth. Fits 80 columns.
+//! An assessment as people read it: the board, the best move, and what every move is worth. Fits 80 columns.
 
 use std::io;
 
-use kpe::engine::{Analysis, Source};
-use kpe::notation::{Position, Side};
+use kpe::document::{line_texts, move_text};
+use kpe::engine::Source;
+use kpe::notation::Side;
+use kpe::player::Assessment;
 use kpe::value::{Kind, Value};
 
-use super::best::{action, line, result};
 use super::drawing;
-use super::json::move_text;
 use super::output::Output;
 use super::style::Style;
 use super::units::grouped;
@@ -19,8 +19,9 @@ const LONGEST_LINE: usize = 60;
 const WIDTH: usize = 68;
 
 /// Prints all of it.
-pub(super) fn print(position: &Position, analysis: &Analysis, out: &mut Output) -> io::Result<()> {
+pub(super) fn print(assessment: &Assessment, out: &mut Output) -> io::Result<()> {
     let style = Style::of_output();
+    let position = &assessment.position;
     for line in drawing::board(position, style) {
         out.line(line)?;
     }
@@ -28,18 +29,18 @@ pub(super) fn print(position: &Position, analysis: &Analysis, out: &mut Output) 
     if let Some(totals) = position.totals() {
         return out.line(drawing::ending(totals));
     }
-    for (name, text) in summary(position, analysis, style) {
+    for (name, text) in summary(assessment, style) {
         out.line(format!("{} {text}", style.dim(&format!("{name:<10}"))))?;
     }
     out.line("")?;
     out.line(style.dim(&row(["Move", "captures", "value", "", "distance", "leads to"])))?;
-    for valued in &analysis.moves {
-        let text = move_text(position, action(valued.step));
+    for valued in &assessment.moves {
+        let text = move_text(position, valued.action);
         let distance = valued.distance.map_or("-".to_owned(), |plies| plies.0.to_string());
         let (captured, value) = (valued.captured.to_string(), valued.value.to_string());
-        let result = result(position, valued.step);
+        let result = valued.result.to_string();
         let line = row([&text, &captured, &value, words(valued.kind), &distance, &result]);
-        out.line(if Some(valued.step) == analysis.best { style.bold(&line) } else { line })?;
+        out.line(if Some(valued.action) == assessment.best { style.bold(&line) } else { line })?;
     }
     Ok(())
 }
@@ -58,19 +59,20 @@ pub(super) const fn words(kind: Kind) -> &'static str {
 }
 
 /// Names and texts of the lines above the table.
-fn summary(position: &Position, analysis: &Analysis, style: Style) -> Vec<(&'static str, String)> {
-    let best = analysis.best.map_or(String::new(), |step| move_text(position, action(step)));
+fn summary(assessment: &Assessment, style: Style) -> Vec<(&'static str, String)> {
+    let position = &assessment.position;
+    let best = assessment.best.map_or(String::new(), |action| move_text(position, action));
     let mut lines = vec![
         ("Best move", style.bold(&best)),
-        ("Value", value(position.side(), analysis)),
-        ("", outlook(position.side(), analysis)),
+        ("Value", value(position.side(), assessment)),
+        ("", outlook(position.side(), assessment)),
     ];
-    lines.extend(end(position, analysis).map(|text| ("End", text)));
-    if let Some(plies) = analysis.distance.filter(|_| analysis.value != Value::ZERO) {
+    lines.extend(end(assessment).map(|text| ("End", text)));
+    if let Some(plies) = assessment.distance.filter(|_| assessment.value != Value::ZERO) {
         let plural = if plies.0 == 1 { "ply" } else { "plies" };
         lines.push(("Distance", format!("{} {plural} to the next capture, first sowing or end", plies.0)));
     }
-    for (number, text) in wrapped(&line(position, &analysis.line)).into_iter().enumerate() {
+    for (number, text) in wrapped(&line_texts(position, &assessment.line)).into_iter().enumerate() {
         lines.push((if number == 0 { "Line" } else { "" }, text));
     }
     lines
@@ -97,25 +99,25 @@ pub(super) fn wrapped(moves: &[String]) -> Vec<String> {
 }
 
 /// The value, whose it is, how sure it is and where it comes from.
-fn value(side: Side, analysis: &Analysis) -> String {
-    let source = match analysis.source {
+fn value(side: Side, assessment: &Assessment) -> String {
+    let source = match assessment.source {
         Source::Rules => "by the rules".to_owned(),
         Source::Table => "from tables".to_owned(),
-        Source::Search => format!("searched {} plies, {} positions", analysis.depth, grouped(analysis.nodes)),
+        Source::Search => format!("searched {} plies, {} positions", assessment.depth, grouped(assessment.nodes)),
     };
-    format!("{} for {side}, {} ({source})", analysis.value, words(analysis.kind))
+    format!("{} for {side}, {} ({source})", assessment.value, words(assessment.kind))
 }
 
 /// What the value means, in words.
-fn outlook(side: Side, analysis: &Analysis) -> String {
-    let stones = analysis.value.0;
+fn outlook(side: Side, assessment: &Assessment) -> String {
+    let stones = assessment.value.0;
     // A bound is one of the signed value: to lose at least so much is to win at most so little.
-    let bound = match (analysis.kind, stones < 0) {
+    let bound = match (assessment.kind, stones < 0) {
         (Kind::AtLeast, false) | (Kind::AtMost, true) => " at least",
         (Kind::AtMost, false) | (Kind::AtLeast, true) => " at most",
         (Kind::Exact | Kind::Estimate, _) => "",
     };
-    let will = if analysis.kind == Kind::Estimate { "may" } else { "will" };
+    let will = if assessment.kind == Kind::Estimate { "may" } else { "will" };
     let plural = if stones.abs() == 1 { "stone" } else { "stones" };
     let (count, other) = (stones.unsigned_abs(), side.other());
     match stones {
@@ -126,10 +128,11 @@ fn outlook(side: Side, analysis: &Analysis) -> String {
 }
 
 /// The stones of both players in the end, if the value is what they will take.
-fn end(position: &Position, analysis: &Analysis) -> Option<String> {
-    let (left, value) = (i16::from(position.board().total()), i16::from(analysis.value.0));
+fn end(assessment: &Assessment) -> Option<String> {
+    let position = &assessment.position;
+    let (left, value) = (i16::from(position.board().total()), i16::from(assessment.value.0));
     // An odd rest that is shared is no whole number.
-    if analysis.kind != Kind::Exact || (left + value) % 2 != 0 {
+    if assessment.kind != Kind::Exact || (left + value) % 2 != 0 {
         return None;
     }
     let [south, north] = position.stores().map(i16::from);

@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde::Serialize;
 
 use super::exit::{self, Refused, Status};
-use super::json::ErrorDocument;
 use super::output::Output;
+use kpe::document::ErrorDocument;
 
 /// No position and no move list is longer.
 const LONGEST_LINE: usize = 4096;

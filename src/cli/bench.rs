@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use clap::Args;
 use kpe::bench;
+use kpe::document::Head;
 use serde::Serialize;
 
 use super::exit::Status;
-use super::json::Head;
 use super::output::Output;
 use super::units::grouped;
 

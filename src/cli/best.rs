@@ -1,24 +1,24 @@
 //! `kpe best`: the best move of a position and what every move is worth.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use kpe::board::Board;
-use kpe::engine::{Analysis, Engine, EngineError, MoveAnalysis, TableProbe};
+use kpe::document::Best;
+use kpe::engine::TableProbe;
 use kpe::index::Layer;
-use kpe::level::{Level, Seen};
-use kpe::notation::{Move, Position};
-use kpe::rules::{Game, Layered, Rules};
-use kpe::search::{Budget, Clock, Limits, Probe, Step, TableError};
-use serde::Serialize;
+use kpe::level::Level;
+use kpe::notation::Position;
+use kpe::player::{Assessment, Player};
+use kpe::rules::Game;
+use kpe::search::{Budget, Clock, Limits, Probe};
 
 use super::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, position};
 use super::batch::answer_lines;
 use super::exit::{Refused, Status};
-use super::json::{Head, move_text};
 use super::output::Output;
 use super::progress::tell;
 use super::units::{parse_size, parse_time};
@@ -77,33 +77,6 @@ pub(super) struct BestArgs {
     rules: RulesArgs,
 }
 
-#[derive(Serialize)]
-pub(super) struct BestDocument {
-    #[serde(flatten)]
-    pub(super) head: Head,
-    pub(super) position: String,
-    pub(super) best: Option<String>,
-    pub(super) value: i8,
-    pub(super) kind: &'static str,
-    pub(super) distance: Option<u16>,
-    pub(super) line: Vec<String>,
-    pub(super) source: &'static str,
-    pub(super) nodes: u64,
-    pub(super) depth: u8,
-    pub(super) moves: Vec<ValuedMove>,
-}
-
-#[derive(Serialize)]
-pub(super) struct ValuedMove {
-    #[serde(rename = "move")]
-    pub(super) action: String,
-    pub(super) captured: u8,
-    pub(super) result: String,
-    pub(super) value: i8,
-    pub(super) kind: &'static str,
-    pub(super) distance: Option<u16>,
-}
-
 impl BestArgs {
     /// The limits asked for, or those there are without.
     pub(super) fn limits(&self) -> Limits {
@@ -128,65 +101,54 @@ impl BestArgs {
 
 pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
     let game = args.rules.game()?;
-    if let Game::Gore(gore) = game
-        && gore.no_trade().is_none()
-    {
-        return trading::run(args, gore);
-    }
-    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?.with_book());
+    let probe = Arc::new(TableProbe::new(args.place.open(&game.without_trades())?)?.with_book());
     let asking = Asking::new(args, &game, &probe)?;
     if args.position == STANDARD_INPUT {
         let stop = AtomicBool::new(false);
         return answer_lines(|text| {
-            let (position, _) = play(position(text, game)?, &args.moves)?;
-            Ok(document(&position, &asking.analyse(&position, &stop)?))
+            let positions = play(position(text, game)?, &args.moves)?;
+            Ok(Best::new(&asking.assess(&positions, &stop)?))
         });
     }
-    let (position, repeats) = play(position(&args.position, game)?, &args.moves)?;
-    if repeats {
+    let positions = play(position(&args.position, game)?, &args.moves)?;
+    if repeats(&positions) {
         tell("kpe: note: these moves repeat a position, so a game in play would be over here");
     }
     let stop = interrupt::stop_flag()?;
-    let analysis = asking.analyse(&position, &stop)?;
+    let assessment = asking.assess(&positions, &stop)?;
     let mut out = Output::new();
-    if args.json {
-        out.json(&document(&position, &analysis))?;
-    } else {
-        advice::print(&position, &analysis, &mut out)?;
+    match (args.json, game.layered()) {
+        (true, _) => out.json(&Best::new(&assessment))?,
+        (false, Some(_)) => advice::print(&assessment, &mut out)?,
+        (false, None) => trading::print(&assessment, &mut out)?,
     }
     out.finish()?;
     Ok(if stop.load(Ordering::Relaxed) { Status::Interrupted } else { Status::Done })
 }
 
-/// The position after these moves, and whether one of theirs came twice (a capture changes the stores, so no position
-/// comes again after one, unless pits are paid for).
-fn play(start: Position, moves: &[String]) -> Result<(Position, bool), Refused> {
-    play_all(start, moves).map(|(seen, repeats)| (seen[seen.len() - 1], repeats))
-}
-
-/// The position and those after each of these moves, and whether one of them came twice.
-pub(super) fn play_all(start: Position, moves: &[String]) -> Result<(Vec<Position>, bool), Refused> {
-    let mut seen = vec![start];
-    let mut repeats = false;
+/// The positions of a game: before each of these moves, and after the last.
+fn play(start: Position, moves: &[String]) -> Result<Vec<Position>, Refused> {
+    let mut positions = vec![start];
     let mut position = start;
     for text in moves {
         let action = position.parse_move(text).map_err(|error| Refused::text("move", text, error))?;
         let outcome = position.play(action).map_err(|error| Refused::Usage(format!("{text}: {error}")))?;
         position = outcome.result;
-        repeats |= seen.contains(&position);
-        seen.push(position);
+        positions.push(position);
     }
-    Ok((seen, repeats))
+    Ok(positions)
 }
 
-/// An engine for rules that are known only now.
-type Analyst<'a> = Box<dyn Fn(Board, &Limits, &AtomicBool) -> Result<Analysis, EngineError> + 'a>;
+/// Whether a position came twice (a capture changes the stores, so none comes again after one, unless pits are paid for).
+fn repeats(positions: &[Position]) -> bool {
+    let mut seen = HashSet::new();
+    !positions.iter().all(|position| seen.insert(position))
+}
 
 /// What every position is asked with.
 struct Asking<'a> {
-    analyst: Analyst<'a>,
+    player: Player,
     probe: &'a Arc<TableProbe>,
-    level: Level,
     limits: Limits,
     /// Done when layers are unpacked, or about to be.
     unpacking: Once,
@@ -195,33 +157,24 @@ struct Asking<'a> {
 impl<'a> Asking<'a> {
     fn new(args: &BestArgs, game: &Game, probe: &'a Arc<TableProbe>) -> anyhow::Result<Self> {
         let memory = args.memory().try_into().unwrap_or(usize::MAX);
-        let seen = Seen::new(&**probe, args.level);
-        let analyst = match game.layered() {
-            Some(Layered::Kpe(rules)) => analyst(rules, seen, memory),
-            Some(Layered::Gore(rules)) => analyst(rules, seen, memory),
-            None => return Err(Refused::Usage(format!("{game} is not solved by layers")).into()),
-        };
-        let limits = args.level.limits(&args.limits());
-        Ok(Self { analyst: analyst.map_err(of_memory)?, probe, level: args.level, limits, unpacking: Once::new() })
+        let player = Player::new(game, Arc::clone(probe), args.level, memory, 0)?;
+        Ok(Self { player, probe, limits: args.limits(), unpacking: Once::new() })
     }
 
-    /// The analysis of a position; none if a table it would rest on is not sound.
-    fn analyse(&self, position: &Position, stop: &AtomicBool) -> anyhow::Result<Analysis> {
-        let board = position.solver_board().context("a game without trades has boards")?;
-        let layer = Layer::of(board);
+    /// What is known of the last position of a game; nothing if a table it would rest on is not sound.
+    fn assess(&self, positions: &[Position], stop: &AtomicBool) -> anyhow::Result<Assessment> {
+        let (position, earlier) = positions.split_last().context("a game has a position to begin with")?;
         // The opening book covers single positions of a layer.
-        if self.probe.probe(layer, layer.rank(board)).is_none() {
-            self.unpacking.call_once(|| unpack(self.probe, &self.limits));
+        let known = position.solver_board().is_some_and(|board| {
+            let layer = Layer::of(board);
+            self.probe.probe(layer, layer.rank(board)).is_some()
+        });
+        if !known {
+            self.unpacking.call_once(|| unpack(self.probe, &self.player.level().limits(&self.limits)));
         }
-        let analysis = (self.analyst)(board, &self.limits, stop);
-        match self.probe.failure() {
-            Some(error) => Err(error.into()),
-            None => {
-                let mut analysis = analysis?;
-                analysis.best = self.level.choose(0, board, &analysis);
-                Ok(analysis)
-            }
-        }
+        let mut assessment = self.player.analyse_after(earlier, position, None, &self.limits, stop, &mut |_| ())?;
+        assessment.best = self.player.pick(&assessment);
+        Ok(assessment)
     }
 }
 
@@ -234,67 +187,4 @@ pub(super) fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
         (Some(_), Ok(pool)) => pool.spawn(move || probe.unpack(UNPACKED_MEMORY)),
         _ => probe.unpack(UNPACKED_MEMORY),
     }
-}
-
-fn analyst<'a, R: Rules + 'a>(rules: R, probe: Seen<&'a TableProbe>, memory: usize) -> Result<Analyst<'a>, TableError> {
-    let engine = Engine::new(rules, probe, memory)?;
-    Ok(Box::new(move |board, limits, stop| engine.analyse(board, None, limits, stop, &mut |_| ())))
-}
-
-/// Too little memory asked for is wrong usage; memory that is not to be had is not.
-pub(super) fn of_memory(error: TableError) -> anyhow::Error {
-    match error {
-        TableError::TooSmall { .. } => Refused::Usage(error.to_string()).into(),
-        error => error.into(),
-    }
-}
-
-/// A step of the engine as a move.
-pub(super) fn action(step: Step) -> Move {
-    step.pit().map_or(Move::Pass, Move::Sow)
-}
-
-/// The expected line as text, each move as the player who makes it writes it.
-pub(super) fn line(position: &Position, steps: &[Step]) -> Vec<String> {
-    let mut position = *position;
-    let mut texts = Vec::with_capacity(steps.len());
-    for &step in steps {
-        texts.push(move_text(&position, action(step)));
-        // The engine plays by the same rules; should it not, the line ends there.
-        let Ok(outcome) = position.play(action(step)) else { break };
-        position = outcome.result;
-    }
-    texts
-}
-
-fn document(position: &Position, analysis: &Analysis) -> BestDocument {
-    BestDocument {
-        head: Head::new("kpe.best/1", &position.game()),
-        position: position.to_string(),
-        best: analysis.best.map(|step| move_text(position, action(step))),
-        value: analysis.value.0,
-        kind: analysis.kind.word(),
-        distance: analysis.distance.filter(|_| analysis.value.0 != 0).map(|plies| plies.0),
-        line: line(position, &analysis.line),
-        source: analysis.source.word(),
-        nodes: analysis.nodes,
-        depth: analysis.depth,
-        moves: analysis.moves.iter().map(|valued| valued_move(position, valued)).collect(),
-    }
-}
-
-fn valued_move(position: &Position, valued: &MoveAnalysis) -> ValuedMove {
-    ValuedMove {
-        action: move_text(position, action(valued.step)),
-        captured: valued.captured,
-        result: result(position, valued.step),
-        value: valued.value.0,
-        kind: valued.kind.word(),
-        distance: valued.distance.map(|plies| plies.0),
-    }
-}
-
-/// The position after a step, as text.
-pub(super) fn result(position: &Position, step: Step) -> String {
-    position.play(action(step)).map_or(String::new(), |outcome| outcome.result.to_string())
 }

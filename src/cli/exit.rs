@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use kpe::build::BuildError;
 use kpe::notation::ParseError;
 use kpe::opening::OpeningError;
+use kpe::player::PlayerError;
 use kpe::rules::options::OptionError;
+use kpe::search;
 use kpe::table::TableError;
 use kpe::verify::VerifyError;
 
@@ -66,7 +68,9 @@ pub(super) fn status(error: &anyhow::Error) -> Status {
         let build = cause.downcast_ref::<BuildError>().map(of_build);
         let verify = cause.downcast_ref::<VerifyError>().map(of_verify);
         let opening = cause.downcast_ref::<OpeningError>().map(of_opening);
-        refused.or(table).or(build).or(verify).or(opening)
+        let player = cause.downcast_ref::<PlayerError>().map(of_player);
+        let memory = cause.downcast_ref::<search::TableError>().map(of_memory);
+        refused.or(table).or(build).or(verify).or(opening).or(player).or(memory)
     });
     known.unwrap_or(Status::Resource)
 }
@@ -91,6 +95,22 @@ fn of_opening(error: &OpeningError) -> Status {
     match error {
         OpeningError::NeedsTables { .. } => Status::Missing,
         OpeningError::Table(error) => of_table(error),
+    }
+}
+
+fn of_player(error: &PlayerError) -> Status {
+    match error {
+        PlayerError::Table(error) => of_table(error),
+        PlayerError::Memory(error) => of_memory(error),
+        PlayerError::OtherGame | PlayerError::Board(_) | PlayerError::Trade(_) => Status::Usage,
+    }
+}
+
+/// Too little memory asked for is wrong usage; memory that is not to be had is not.
+fn of_memory(error: &search::TableError) -> Status {
+    match error {
+        search::TableError::TooSmall { .. } => Status::Usage,
+        _ => Status::Resource,
     }
 }
 

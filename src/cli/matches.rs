@@ -13,6 +13,7 @@ use kpe::arena::{
     Adjudication, Allowance, Conduct, Contestant, External, GameRecord, Internal, Match, Outcome, Score, Sprt,
     StartError, adjudication::Agreement, openings, play_match,
 };
+use kpe::document::Head;
 use kpe::engine::TableProbe;
 use kpe::level::Level;
 use kpe::notation::{Position, Side};
@@ -22,9 +23,8 @@ use kpe::rules::{Game, Loops};
 use kpe::search::Clock;
 use serde::Serialize;
 
-use super::args::{PlaceArgs, RulesArgs, check_layered, position};
+use super::args::{PlaceArgs, RulesArgs, position};
 use super::exit::{Refused, Status};
-use super::json::Head;
 use super::output::Output;
 use super::progress::tell;
 use super::units::{parse_size, parse_time};
@@ -191,12 +191,11 @@ struct MatchDocument<'a> {
 
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Status> {
     let game = args.rules.game()?;
-    check_layered(&game)?;
     let names = args.names()?;
     let loops = Loops::parse(&args.loops).map_err(Refused::from)?;
     let openings = args.openings.positions(game)?;
     let sprt = args.test.sprt()?;
-    let probe = Arc::new(TableProbe::new(args.place.open(&game)?)?);
+    let probe = Arc::new(TableProbe::new(args.place.open(&game.without_trades())?)?.with_book());
     let unpacked = OnceLock::new();
     let by_tables = matches!(args.adjudicate, Adjudicate::Tables | Adjudicate::Both);
     let by_agreement = matches!(args.adjudicate, Adjudicate::Agreement | Adjudicate::Both);

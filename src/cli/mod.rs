@@ -11,7 +11,6 @@ mod drawing;
 mod engine;
 mod exit;
 mod interrupt;
-mod json;
 mod matches;
 mod moves;
 mod opening;

@@ -1,14 +1,13 @@
 //! `kpe moves`: the legal moves of a position and what they lead to.
 
 use clap::Args;
+use kpe::document::{Moves, move_text};
 use kpe::notation::Position;
-use serde::Serialize;
 
 use super::args::{RulesArgs, STANDARD_INPUT, position};
 use super::batch::answer_lines;
 use super::drawing;
 use super::exit::Status;
-use super::json::{Head, MoveDocument, move_text};
 use super::output::Output;
 use super::style::Style;
 
@@ -25,38 +24,15 @@ pub(super) struct MovesArgs {
     rules: RulesArgs,
 }
 
-#[derive(Serialize)]
-struct MovesDocument {
-    #[serde(flatten)]
-    head: Head,
-    position: String,
-    over: bool,
-    #[serde(rename = "final")]
-    totals: Option<[u8; 2]>,
-    moves: Vec<MoveDocument>,
-}
-
-impl MovesDocument {
-    fn new(position: &Position) -> Self {
-        Self {
-            head: Head::new("kpe.moves/1", &position.game()),
-            position: position.to_string(),
-            over: position.totals().is_some(),
-            totals: position.totals(),
-            moves: position.outcomes().iter().map(|outcome| MoveDocument::new(position, outcome)).collect(),
-        }
-    }
-}
-
 pub(super) fn run(args: &MovesArgs) -> anyhow::Result<Status> {
     let game = args.rules.game()?;
     if args.position == STANDARD_INPUT {
-        return answer_lines(|text| Ok(MovesDocument::new(&position(text, game)?)));
+        return answer_lines(|text| Ok(Moves::new(&position(text, game)?)));
     }
     let position = position(&args.position, game)?;
     let mut out = Output::new();
     if args.json {
-        out.json(&MovesDocument::new(&position))?;
+        out.json(&Moves::new(&position))?;
     } else {
         print(&position, &mut out)?;
     }

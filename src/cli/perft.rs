@@ -1,6 +1,7 @@
 //! `kpe perft`: the number of paths of moves, to compare programs by.
 
 use clap::Args;
+use kpe::document::{Head, move_text};
 use kpe::notation::{Move, Position};
 use kpe::perft::{divide, perft};
 use serde::Serialize;
@@ -8,7 +9,6 @@ use serde::Serialize;
 use super::args::{RulesArgs, STANDARD_INPUT, position};
 use super::batch::answer_lines;
 use super::exit::Status;
-use super::json::{Head, move_text};
 use super::output::Output;
 
 /// Count the paths of moves from a position

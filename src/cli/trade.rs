@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
+use kpe::document::{Head, move_text};
 use kpe::engine::{Deal, Market, Prospect};
 use kpe::notation::{Move, Position};
 use kpe::rules::Game;
@@ -13,7 +14,6 @@ use serde::Serialize;
 use super::advice::words;
 use super::args::{PlaceArgs, RulesArgs, position};
 use super::exit::{Refused, Status};
-use super::json::{Head, move_text};
 use super::output::Output;
 use super::style::Style;
 use super::trading::{engine, open, print_board, print_named, state};

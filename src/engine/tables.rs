@@ -65,7 +65,7 @@ impl TableProbe {
 
     /// The same with the opening book of the program, if it is of these rules.
     ///
-    /// A match would be adjudicated in the opening, so contestants play without it.
+    /// What must not be decided by it asks [`TableProbe::probe_tables`].
     #[must_use]
     pub fn with_book(mut self) -> Self {
         self.book = *self.set.game() == Game::Kpe(Kpe::default());
@@ -91,6 +91,23 @@ impl TableProbe {
                 let _ = values.set(unpacked);
             }
         }
+    }
+
+    /// What the tables themselves know of a position, without the book.
+    #[must_use]
+    pub fn probe_tables(&self, layer: Layer, number: u32) -> Option<Entry> {
+        if !self.slots[slot(layer)].covered {
+            return None;
+        }
+        self.checked(self.set.probe(layer, number))
+    }
+
+    /// The answer, if nothing went wrong; else that is kept for [`TableProbe::failure`].
+    fn checked(&self, answer: Result<Option<Entry>, TableError>) -> Option<Entry> {
+        answer.unwrap_or_else(|error| {
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            None
+        })
     }
 
     /// What went wrong first since this was last asked; results from since then must not be used.
@@ -119,17 +136,10 @@ impl Probe for TableProbe {
     }
 
     fn probe(&self, layer: Layer, number: u32) -> Option<Entry> {
-        let answer = if self.slots[slot(layer)].covered {
-            self.set.probe(layer, number)
-        } else if self.book && Book::embedded_may_know(layer) {
-            Book::embedded().map(|book| book.probe(layer, number))
-        } else {
-            Ok(None)
-        };
-        answer.unwrap_or_else(|error| {
-            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            None
-        })
+        if !self.slots[slot(layer)].covered && self.book && Book::embedded_may_know(layer) {
+            return self.checked(Book::embedded().map(|book| book.probe(layer, number)));
+        }
+        self.probe_tables(layer, number)
     }
 
     #[inline]

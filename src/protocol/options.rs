@@ -42,6 +42,8 @@ pub(super) struct Settings {
     /// MiB.
     pub(super) hash: usize,
     pub(super) tables: Option<PathBuf>,
+    /// Whether the opening book of the program answers.
+    pub(super) book: bool,
     pub(super) level: Level,
     pub(super) seed: u64,
     pub(super) loops: Loops,
@@ -67,6 +69,7 @@ impl Settings {
             threads: host.threads.clamp(1, MOST_THREADS),
             hash: HASH[1],
             tables: host.tables.clone(),
+            book: true,
             level: Level::HIGHEST,
             seed: 0,
             loops: Loops::default(),
@@ -90,6 +93,7 @@ impl Settings {
             spin("Threads", defaults.threads, 1, MOST_THREADS),
             spin("Hash", HASH[1], HASH[0], HASH[2]),
             format!("option name Tables type string default {tables}"),
+            "option name OwnBook type check default true".to_owned(),
             spin("Level", 10, 1, 10),
             spin("Seed", 0, 0, u32::MAX as usize),
             combo("Game", &GAMES),
@@ -126,6 +130,10 @@ impl Settings {
             }
             "tables" => {
                 self.tables = (!value.is_empty() && value != EMPTY).then(|| PathBuf::from(value));
+                Touched::Tables
+            }
+            "ownbook" => {
+                self.book = one_of("OwnBook", &["true", "false"], value)? == "true";
                 Touched::Tables
             }
             "level" => {

@@ -122,8 +122,7 @@ impl<W: Write + Send + 'static> Session<W> {
         // A search shows that all is ready, and must not wait.
         if !self.is_working() {
             match self.player() {
-                // Told when a search is wanted: the options may be half set.
-                Ok(_) | Err(Unable::Player(PlayerError::NotLayered)) => {}
+                Ok(_) => {}
                 Err(error) => self.complain(&error.to_string()),
             }
         }
@@ -314,7 +313,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn open(&self) -> Result<TableProbe, Unable> {
-        let set = TableSet::new(&self.playing.game());
+        let set = TableSet::new(&self.playing.game().without_trades());
         let set = match &self.settings.tables {
             // The user's own directory need not exist; one that was named must.
             Some(root) if Some(root) != self.host.tables.as_ref() && !root.is_dir() => {
@@ -324,6 +323,7 @@ impl<W: Write + Send + 'static> Session<W> {
             None => set,
         };
         let probe = TableProbe::new(set.and_embedded(embedded()))?;
+        let probe = if self.settings.book { probe.with_book() } else { probe };
         probe.unpack(UNPACKED_MEMORY);
         Ok(probe)
     }

@@ -7,12 +7,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::out::Out;
-use crate::engine::{Analysis, Source};
+use crate::engine::Source;
 use crate::notation::{Move, Position};
 use crate::perft::perft;
-use crate::player::{Player, move_of};
+use crate::player::{Assessment, Player, Progress};
 use crate::record::Playing;
-use crate::search::{Limits, Report, Step, UNITS};
+use crate::search::Limits;
 
 /// What stands for a move where there is none.
 pub(super) const NO_MOVE: &str = "0000";
@@ -67,8 +67,8 @@ impl<W: Write> Task<W> {
     pub(super) fn search(self, stop: &AtomicBool) {
         let start = Instant::now();
         let position = self.playing.position();
-        let mut observe = |report: &Report| {
-            self.out.line(&progress(position, report, start.elapsed()));
+        let mut observe = |found: &Progress| {
+            self.out.line(&progress(position, found, start.elapsed()));
             if self.out.is_broken() {
                 stop.store(true, Relaxed);
             }
@@ -77,7 +77,7 @@ impl<W: Write> Task<W> {
         let chosen = self.player.choose(&self.playing, allowed, &self.limits, stop, &mut observe);
         let action = match chosen {
             Ok(Some(choice)) => {
-                self.out.line(&conclusion(position, &choice.analysis, start.elapsed()));
+                self.out.line(&conclusion(position, &choice.assessment, start.elapsed()));
                 Some(choice.action)
             }
             Ok(None) => None,
@@ -96,13 +96,12 @@ impl<W: Write> Task<W> {
 }
 
 /// The line about an iteration.
-fn progress(position: &Position, report: &Report, time: Duration) -> String {
-    let line = report.moves.first().map(|best| best.line.as_slice()).unwrap_or_default();
-    info(position, u32::from(report.depth), report.worth.score * 100 / UNITS, report.nodes, time, "", line)
+fn progress(position: &Position, found: &Progress, time: Duration) -> String {
+    info(position, u32::from(found.depth), found.hundredths, found.nodes, time, "", &found.line)
 }
 
 /// The lines about the result.
-fn conclusion(position: &Position, analysis: &Analysis, time: Duration) -> String {
+fn conclusion(position: &Position, analysis: &Assessment, time: Duration) -> String {
     let hits = if analysis.source == Source::Table { " tbhits 1" } else { "" };
     let score = i32::from(analysis.value.0) * 100;
     let mut lines = String::new();
@@ -116,7 +115,7 @@ fn conclusion(position: &Position, analysis: &Analysis, time: Duration) -> Strin
     lines + &format!("info string value {} {kind}{distance} by {source}", analysis.value)
 }
 
-fn info(position: &Position, depth: u32, score: i32, nodes: u64, time: Duration, hits: &str, line: &[Step]) -> String {
+fn info(position: &Position, depth: u32, score: i32, nodes: u64, time: Duration, hits: &str, line: &[Move]) -> String {
     let speed = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
     let milliseconds = time.as_millis();
     let line = moves_text(position, line);
@@ -124,11 +123,10 @@ fn info(position: &Position, depth: u32, score: i32, nodes: u64, time: Duration,
 }
 
 /// A line of play, a blank before each move.
-fn moves_text(position: &Position, line: &[Step]) -> String {
+fn moves_text(position: &Position, line: &[Move]) -> String {
     let mut position = *position;
     let mut text = String::new();
-    for &step in line.iter().take(LONGEST_LINE) {
-        let action = move_of(step);
+    for &action in line.iter().take(LONGEST_LINE) {
         let Ok(outcome) = position.play(action) else { break };
         text += &format!(" {}", action.text(position.side()));
         position = outcome.result;

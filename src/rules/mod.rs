@@ -118,6 +118,15 @@ pub enum Layered {
 }
 
 impl Game {
+    /// The game whose tables serve this one: itself, but for Goré with trades the same without.
+    #[must_use]
+    pub const fn without_trades(&self) -> Self {
+        match self {
+            Self::Kpe(_) => *self,
+            Self::Gore(rules) => Self::Gore(Gore { trade: gore::Trade::Off, ..*rules }),
+        }
+    }
+
     /// The rules for the layered solver; `None` for Goré with trades, where stones come back to the board.
     #[must_use]
     pub const fn layered(&self) -> Option<Layered> {

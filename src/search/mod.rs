@@ -32,7 +32,7 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Board, Pit};
-use crate::rules::Rules;
+use crate::rules::{Move, Rules};
 use crate::value::{Kind, Value};
 use negamax::{Shared, Worker};
 use time::Control;
@@ -53,6 +53,15 @@ pub enum Step {
     Sow(Pit),
     /// Leave the turn to the opponent, having no stone of one's own (only where [`Rules::PASSES`]).
     Pass,
+}
+
+impl From<Step> for Move {
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Sow(pit) => Self::Sow(pit),
+            Step::Pass => Self::Pass,
+        }
+    }
 }
 
 impl Step {

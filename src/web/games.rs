@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::engine::TableProbe;
@@ -21,6 +21,8 @@ const UNPACKED_MEMORY: u64 = 64 << 20;
 const REMEMBERED: usize = 4;
 /// Memory of a player of a level that sees so little that it remembers nothing from one move to the next.
 const BRIEF_MEMORY: usize = 16 << 20;
+/// Memory of a player who searches nothing, as little as one can have.
+const READER_MEMORY: usize = TranspositionTable::LEAST_BYTES;
 
 /// What is known of each game.
 pub(super) struct Games {
@@ -28,15 +30,14 @@ pub(super) struct Games {
     /// Bytes to remember searched positions of a game in.
     memory: usize,
     tables: Mutex<HashMap<Game, Tables>>,
+    /// Players that look things up in tables and search nothing.
+    readers: Mutex<HashMap<Game, Arc<Player>>>,
     /// Players of the highest level, the one used last at the end.
     players: Mutex<Vec<(Game, Arc<Player>)>>,
 }
 
-#[derive(Clone)]
 struct Tables {
     probe: Arc<TableProbe>,
-    /// Looks things up in tables and searches nothing.
-    reader: Option<Arc<Player>>,
     unpacked: bool,
 }
 
@@ -44,13 +45,13 @@ impl Games {
     /// Nothing is open yet. Tables are looked for below `root` and in the program; `memory` is for all games together.
     pub(super) fn new(root: Option<PathBuf>, memory: u64) -> Self {
         let memory = usize::try_from(memory).unwrap_or(usize::MAX) / REMEMBERED;
-        let memory = memory.max(TranspositionTable::LEAST_BYTES);
-        Self { root, memory, tables: Mutex::default(), players: Mutex::default() }
+        let memory = memory.max(BRIEF_MEMORY);
+        Self { root, memory, tables: Mutex::default(), readers: Mutex::default(), players: Mutex::default() }
     }
 
-    /// The tables of a game.
+    /// The tables of a game, for Goré with trades those of the game without.
     pub(super) fn set(&self, game: &Game) -> TableSet {
-        let set = TableSet::with_cache(game, CACHE_BLOCKS);
+        let set = TableSet::with_cache(&game.without_trades(), CACHE_BLOCKS);
         match &self.root {
             Some(root) => set.and_directory(root),
             None => set,
@@ -58,37 +59,36 @@ impl Games {
         .and_embedded(embedded())
     }
 
-    fn tables(&self, game: &Game) -> Result<Tables, PlayerError> {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = tables.get(game) {
-            return Ok(known.clone());
+    fn probe(&self, game: &Game) -> Result<Arc<TableProbe>, TableError> {
+        debug_assert!(!is_serving(), "a thread that talks to clients asks for tables");
+        let mut tables = lock(&self.tables);
+        if let Some(known) = tables.get(&game.without_trades()) {
+            return Ok(Arc::clone(&known.probe));
         }
         let probe = Arc::new(TableProbe::new(self.set(game))?.with_book());
-        let reader = match game.layered() {
-            None => None,
-            Some(_) => {
-                let memory = TranspositionTable::LEAST_BYTES;
-                Some(Arc::new(Player::new(game, Arc::clone(&probe), Level::HIGHEST, memory, 0)?))
-            }
-        };
-        let known = Tables { probe, reader, unpacked: false };
-        tables.insert(*game, known.clone());
-        Ok(known)
+        tables.insert(game.without_trades(), Tables { probe: Arc::clone(&probe), unpacked: false });
+        Ok(probe)
     }
 
-    /// A player for positions that tables know, `None` if the game can have no tables.
-    pub(super) fn reader(&self, game: &Game) -> Result<Option<Arc<Player>>, PlayerError> {
-        Ok(self.tables(game)?.reader)
+    /// A player who knows what tables and rules say.
+    pub(super) fn reader(&self, game: &Game) -> Result<Arc<Player>, PlayerError> {
+        let mut readers = lock(&self.readers);
+        if let Some(reader) = readers.get(game) {
+            return Ok(Arc::clone(reader));
+        }
+        let reader = Arc::new(Player::new(game, self.probe(game)?, Level::HIGHEST, READER_MEMORY, 0)?);
+        readers.insert(*game, Arc::clone(&reader));
+        Ok(reader)
     }
 
     /// A player for one search.
     pub(super) fn player(&self, game: &Game, level: Level) -> Result<Arc<Player>, PlayerError> {
-        let probe = self.tables(game)?.probe;
+        let probe = self.probe(game)?;
         self.unpack(game, &probe);
         if level != Level::HIGHEST {
             return Ok(Arc::new(Player::new(game, probe, level, BRIEF_MEMORY, 0)?));
         }
-        let mut players = self.players.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut players = lock(&self.players);
         let player = match players.iter().position(|(known, _)| known == game) {
             Some(at) => players.remove(at).1,
             None => {
@@ -105,13 +105,23 @@ impl Games {
 
     /// Makes the small layers quick, beside the first search that needs them.
     fn unpack(&self, game: &Game, probe: &Arc<TableProbe>) {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(known) = tables.get_mut(game).filter(|known| !known.unpacked) else { return };
+        let mut tables = lock(&self.tables);
+        let Some(known) = tables.get_mut(&game.without_trades()).filter(|known| !known.unpacked) else { return };
         let probe = Arc::clone(probe);
         let work = move || probe.unpack(UNPACKED_MEMORY);
         // Without a thread the search is slower, no more.
         known.unpacked = thread::Builder::new().name("unpack".to_owned()).spawn(work).is_ok();
     }
+}
+
+/// Whether this thread talks to clients, which must not wait for tables.
+fn is_serving() -> bool {
+    thread::current().name() == Some(super::server::SERVING)
+}
+
+/// What is behind a lock. Nothing is left half done there.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl From<TableError> for super::problem::Problem {

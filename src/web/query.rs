@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Duration;
 
 use percent_encoding::percent_decode_str;
 
@@ -13,6 +14,10 @@ use crate::rules::{Game, Loops};
 
 /// No game is longer that anybody plays.
 const MOST_MOVES: usize = 1000;
+/// Time of a search that is not asked for another, in milliseconds.
+const USUAL_TIME: u64 = 300;
+/// The longest a search may take, in milliseconds.
+const LONGEST_TIME: u64 = 2000;
 
 /// Parameters not yet taken, in order.
 pub(super) struct Query {
@@ -99,6 +104,14 @@ impl Query {
         self.take("level").map_or(Ok(Level::HIGHEST), read)
     }
 
+    /// `time_ms`: the time of a search, no more than any may take.
+    pub(super) fn time(&mut self) -> Result<Duration, Problem> {
+        match self.read::<u64>("time_ms")?.unwrap_or(USUAL_TIME) {
+            0 => Err(wrong("time_ms", "0, expected 1 or more")),
+            time => Ok(Duration::from_millis(time.min(LONGEST_TIME))),
+        }
+    }
+
     /// Refuses what nobody has asked for.
     pub(super) fn finish(self) -> Result<(), Problem> {
         match self.pairs.first() {
@@ -110,7 +123,7 @@ impl Query {
 }
 
 /// A parameter is not as it should be.
-pub(super) fn wrong(parameter: &str, detail: &str) -> Problem {
+fn wrong(parameter: &str, detail: &str) -> Problem {
     Problem::new(Kind::Parameter, format!("parameter {parameter:?}: {detail}")).about(parameter)
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,14 +14,20 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::answers::Answers;
+use super::api::GameDocument;
 use super::games::Games;
 use super::guard::Hosts;
 use super::pool::Pool;
 use super::{api, listen};
 use crate::notation::Position;
+use crate::rules::{Game, kpe::Kpe};
 
+/// Name of the threads that talk to clients.
+pub(super) const SERVING: &str = "serve";
 /// Memory for answers from tables that were given before.
 const ANSWER_MEMORY: usize = 64 << 20;
+/// Memory for descriptions of tables, some 150 KB each.
+const INFO_MEMORY: usize = 8 << 20;
 /// How much search threads give way to those that answer from tables.
 const SEARCH_NICENESS: i32 = 10;
 
@@ -104,6 +110,10 @@ pub(super) struct Server {
     pub(super) searches: Pool,
     /// Answers about positions from tables.
     pub(super) answers: Answers<Position>,
+    /// Descriptions of tables.
+    pub(super) infos: Answers<Game>,
+    /// Which games have tables, once it was looked.
+    pub(super) known_games: OnceLock<Vec<GameDocument>>,
     pub(super) begun: Instant,
 }
 
@@ -123,7 +133,7 @@ pub struct Running {
 /// # Errors
 /// If the address or threads are not to be had.
 pub fn start(settings: Settings) -> Result<Running, ServeError> {
-    let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
+    let runtime = Builder::new_multi_thread().enable_all().thread_name(SERVING).build()?;
     let address = settings.address;
     let listener = runtime.block_on(TcpListener::bind(address));
     let listener = listener.map_err(|source| ServeError::Listen { address, source })?;
@@ -135,11 +145,21 @@ pub fn start(settings: Settings) -> Result<Running, ServeError> {
         quick: Pool::new("tables", threads(), limits.search_wait, || ())?,
         searches: Pool::new("search", limits.searches.max(1), limits.search_wait, give_way)?,
         answers: Answers::new(ANSWER_MEMORY),
+        infos: Answers::new(INFO_MEMORY),
+        known_games: OnceLock::new(),
         begun: Instant::now(),
     });
     let (stop, stopped) = watch::channel(false);
+    runtime.spawn(warm_up(Arc::clone(&shared)));
     let serving = runtime.spawn(listen::serve(listener, api::router(shared), limits, stopped));
     Ok(Running { address, runtime, serving, stop })
+}
+
+/// Opens what most visitors ask for first. If it is not to be had, they will be told.
+async fn warm_up(shared: Shared) {
+    let games = Arc::clone(&shared.games);
+    let start = Position::start(Game::Kpe(Kpe::default()));
+    let _ = shared.quick.run(move |_| api::position::look_up(&games, &start)).await;
 }
 
 /// Lets other threads of the program go first.

@@ -10,6 +10,7 @@ mod traps;
 mod tree;
 
 use clap::{Args, Subcommand};
+use kpe::document::Head;
 use kpe::opening::Values;
 use kpe::opening::report::{Findings, findings};
 use kpe::rules::Game;
@@ -19,7 +20,6 @@ use serde::Serialize;
 
 use super::args::{PlaceArgs, RulesArgs};
 use super::exit::{Refused, Status};
-use super::json::Head;
 use super::output::Output;
 use super::progress::tell;
 

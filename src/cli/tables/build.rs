@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use clap::Args;
 use kpe::build::{BuildError, BuildOptions, Progress, build};
+use kpe::document::Head;
 use kpe::rules::Game;
 use kpe::table::{Manifest, directory_name, free_bytes};
 use serde::Serialize;
 
 use crate::cli::args::{PlaceArgs, RulesArgs, title};
 use crate::cli::exit::{Refused, Status};
-use crate::cli::json::Head;
 use crate::cli::output::Output;
 use crate::cli::progress::{Meter, tell, watch};
 use crate::cli::units::{grouped, parse_size, size, time};

@@ -1,6 +1,7 @@
 //! `kpe tables probe`: what the tables say of a position, without any search.
 
 use clap::Args;
+use kpe::document::Head;
 use kpe::index::Layer;
 use kpe::notation::Position;
 use kpe::table::TableSet;
@@ -10,7 +11,6 @@ use serde::Serialize;
 use crate::cli::args::{PlaceArgs, RulesArgs, STANDARD_INPUT, check_layered, position};
 use crate::cli::batch::answer_lines;
 use crate::cli::exit::{Refused, Status};
-use crate::cli::json::Head;
 use crate::cli::output::Output;
 
 /// Look a position up in the tables

@@ -1,9 +1,11 @@
 //! The requests that are answered, and what their answers have in common.
 
 mod board;
+mod choose;
 mod health;
 mod play;
-mod position;
+pub(super) mod position;
+mod stats;
 
 use std::sync::Arc;
 
@@ -16,20 +18,23 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
 
+pub(super) use health::GameDocument;
+
 use super::pool::Undone;
 use super::problem::{Kind, Problem};
 use super::query::Query;
-use super::server::{Server, Shared};
+use super::server::Shared;
 use super::{assets, guard};
 use crate::player::PlayerError;
-use crate::rules::Game;
 
 /// Everything the server answers.
 pub(super) fn router(shared: Shared) -> Router {
     let api = Router::new()
+        .route("/choose", get(choose::answer))
         .route("/health", get(health::answer))
         .route("/play", get(play::answer))
-        .route("/position", get(position::answer));
+        .route("/position", get(position::answer))
+        .route("/stats", get(stats::answer));
     Router::new()
         .nest("/api/v1", api)
         .fallback(asset)
@@ -79,19 +84,5 @@ impl From<PlayerError> for Problem {
             PlayerError::Memory(error) => Self::new(Kind::Busy, error.to_string()),
             error => Self::new(Kind::Game, error.to_string()),
         }
-    }
-}
-
-/// What every document begins with.
-#[derive(Serialize)]
-struct Head {
-    schema: &'static str,
-    game: &'static str,
-    options: String,
-}
-
-impl Head {
-    fn new(schema: &'static str, game: &Game) -> Self {
-        Self { schema, game: game.name(), options: game.to_string() }
     }
 }

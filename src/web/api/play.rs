@@ -6,7 +6,8 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::board::BoardDocument;
-use super::{Head, json, query, written};
+use super::{json, query, written};
+use crate::document::Head;
 use crate::notation::{Move, Position, Sowing};
 use crate::record::{Ending, Playing};
 use crate::rules::options::Choice;

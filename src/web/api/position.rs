@@ -8,57 +8,57 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use serde::Serialize;
 
-use super::{Head, json, query, written};
-use crate::engine::{Analysis, Source};
+use super::{json, query, written};
+use crate::document::Best;
+use crate::engine::Source;
 use crate::level::Level;
-use crate::notation::Position;
-use crate::player::{Player, PlayerError, move_of};
+use crate::notation::{Move, Position};
 use crate::search::{Budget, Limits};
 use crate::web::games::Games;
 use crate::web::problem::{Kind, Problem};
-use crate::web::query::{Query, wrong};
+use crate::web::query::Query;
 use crate::web::server::Shared;
 
-/// Time of a search that is not asked for another.
-const USUAL_TIME: u64 = 300;
-/// The longest a search may take.
-pub(super) const LONGEST_TIME: u64 = 2000;
+/// What is asked: a position, and those its game had before.
+struct Asked {
+    earlier: Vec<Position>,
+    position: Position,
+}
 
 pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Response, Problem> {
     let mut query = query(&uri)?;
-    let position = asked(&mut query)?;
-    let (time, level) = (time(&mut query)?, query.level()?);
+    let asked = Asked::from(&mut query)?;
+    let (time, level) = (query.time()?, query.level()?);
     query.finish()?;
     if level == Level::HIGHEST
-        && let Some(known) = known(&shared, position).await?
+        && let Some(known) = known(&shared, asked.position).await?
     {
         return Ok(json(known));
     }
     let games = Arc::clone(&shared.games);
-    let searched = shared.searches.run(move |stop| search(&games, &position, level, time, stop));
+    let searched = shared.searches.run(move |stop| search(&games, &asked, level, time, stop));
     Ok(json(searched.await??))
 }
 
-/// `game`, `options`, `position` and `moves`: the position meant.
-fn asked(query: &mut Query) -> Result<Position, Problem> {
-    let game = query.game()?;
-    let mut position = query.position("position", game)?;
-    for (ply, text) in query.moves()?.iter().enumerate() {
-        let action =
-            position.parse_move(text).map_err(|error| Problem::text(Kind::Move, "moves", &error).at_ply(ply))?;
-        let wrong = |error: crate::notation::IllegalMove| Problem::new(Kind::Move, error.to_string()).at_ply(ply);
-        position = position.play(action).map_err(wrong)?.result;
+impl Asked {
+    /// `game`, `options`, `position` and `moves`.
+    fn from(query: &mut Query) -> Result<Self, Problem> {
+        let game = query.game()?;
+        let mut asked = Self { earlier: Vec::new(), position: query.position("position", game)? };
+        for (ply, text) in query.moves()?.iter().enumerate() {
+            let wrong = |error| Problem::text(Kind::Move, "moves", &error).at_ply(ply);
+            let action = asked.position.parse_move(text).map_err(wrong)?;
+            asked.play(action).map_err(|problem| problem.about("moves").at_ply(ply))?;
+        }
+        Ok(asked)
     }
-    Ok(position)
-}
 
-/// `time_ms`: the time of a search.
-pub(super) fn time(query: &mut Query) -> Result<Duration, Problem> {
-    match query.read::<u64>("time_ms")?.unwrap_or(USUAL_TIME) {
-        0 => Err(wrong("time_ms", "0, expected 1 or more")),
-        time => Ok(Duration::from_millis(time.min(LONGEST_TIME))),
+    fn play(&mut self, action: Move) -> Result<(), Problem> {
+        let outcome = self.position.play(action).map_err(|error| Problem::new(Kind::Move, error.to_string()))?;
+        self.earlier.push(self.position);
+        self.position = outcome.result;
+        Ok(())
     }
 }
 
@@ -73,94 +73,25 @@ async fn known(shared: &Shared, position: Position) -> Result<Option<Bytes>, Pro
     Ok(Some(bytes))
 }
 
-fn look_up(games: &Games, position: &Position) -> Result<Option<Bytes>, Problem> {
-    let Some(reader) = games.reader(&position.game())? else { return Ok(None) };
-    let limits = Limits { nodes: Some(0), ..Limits::default() };
-    let analysis = reader.analyse(position, None, &limits, &AtomicBool::new(false), &mut |_| ())?;
-    if analysis.source == Source::Search {
+/// The same, at once.
+pub(in crate::web) fn look_up(games: &Games, position: &Position) -> Result<Option<Bytes>, Problem> {
+    if position.solver_board().is_none() && position.totals().is_none() {
+        // There are no tables of Goré with trades.
         return Ok(None);
     }
-    written(&BestDocument::new(position, &analysis)).map(Some)
+    let reader = games.reader(&position.game())?;
+    let limits = Limits { nodes: Some(0), ..Limits::default() };
+    let assessment = reader.analyse(position, None, &limits, &AtomicBool::new(false), &mut |_| ())?;
+    if assessment.source == Source::Search {
+        return Ok(None);
+    }
+    written(&Best::new(&assessment)).map(Some)
 }
 
-fn search(
-    games: &Games,
-    position: &Position,
-    level: Level,
-    time: Duration,
-    stop: &AtomicBool,
-) -> Result<Bytes, Problem> {
-    let player = games.player(&position.game(), level)?;
+fn search(games: &Games, asked: &Asked, level: Level, time: Duration, stop: &AtomicBool) -> Result<Bytes, Problem> {
+    let player = games.player(&asked.position.game(), level)?;
     let limits = Limits { time: Some(Budget::fixed(time)), lines: usize::MAX, ..Limits::default() };
-    let mut analysis = analysis(&player, position, &limits, stop)?;
-    if let Some(board) = position.solver_board() {
-        analysis.best = level.choose(0, board, &analysis);
-    }
-    written(&BestDocument::new(position, &analysis))
-}
-
-fn analysis(player: &Player, position: &Position, limits: &Limits, stop: &AtomicBool) -> Result<Analysis, PlayerError> {
-    player.analyse(position, None, limits, stop, &mut |_| ())
-}
-
-#[derive(Serialize)]
-struct BestDocument {
-    #[serde(flatten)]
-    head: Head,
-    position: String,
-    best: Option<String>,
-    value: i8,
-    kind: &'static str,
-    distance: Option<u16>,
-    line: Vec<String>,
-    source: &'static str,
-    nodes: u64,
-    depth: u8,
-    moves: Vec<ValuedMove>,
-}
-
-#[derive(Serialize)]
-struct ValuedMove {
-    #[serde(rename = "move")]
-    action: String,
-    captured: u8,
-    result: String,
-    value: i8,
-    kind: &'static str,
-    distance: Option<u16>,
-}
-
-impl BestDocument {
-    fn new(position: &Position, analysis: &Analysis) -> Self {
-        let text = |step| move_of(step).text(position.side()).to_string();
-        let mut line = Vec::new();
-        let mut seen = *position;
-        for &step in &analysis.line {
-            line.push(move_of(step).text(seen.side()).to_string());
-            let Ok(outcome) = seen.play(move_of(step)) else { break };
-            seen = outcome.result;
-        }
-        let result = |step| position.play(move_of(step)).map_or(String::new(), |outcome| outcome.result.to_string());
-        let valued = analysis.moves.iter().map(|m| ValuedMove {
-            action: text(m.step),
-            captured: m.captured,
-            result: result(m.step),
-            value: m.value.0,
-            kind: m.kind.word(),
-            distance: m.distance.map(|plies| plies.0),
-        });
-        Self {
-            head: Head::new("kpe.best/1", &position.game()),
-            position: position.to_string(),
-            best: analysis.best.map(text),
-            value: analysis.value.0,
-            kind: analysis.kind.word(),
-            distance: analysis.distance.filter(|_| analysis.value.0 != 0).map(|plies| plies.0),
-            line,
-            source: analysis.source.word(),
-            nodes: analysis.nodes,
-            depth: analysis.depth,
-            moves: valued.collect(),
-        }
-    }
+    let mut assessment = player.analyse_after(&asked.earlier, &asked.position, None, &limits, stop, &mut |_| ())?;
+    assessment.best = player.pick(&assessment);
+    written(&Best::new(&assessment))
 }

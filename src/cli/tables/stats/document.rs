@@ -1,12 +1,12 @@
 //! The counts as JSON and CSV. `tables/TOOLS.md` describes the fields.
 
+use kpe::document::Head;
 use kpe::rules::Game;
 use kpe::stats::{Counts, LARGEST_VALUE, LayerStats, Longest};
 use kpe::table::{layer_name, mover_letters, opponent_letters};
 use serde::Serialize;
 
 use super::{Counted, position};
-use crate::cli::json::Head;
 use crate::cli::output::Output;
 
 #[derive(Serialize)]
