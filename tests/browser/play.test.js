@@ -246,7 +246,7 @@ test("locks are shown by shape and by word, and open", async (t) => {
 test("the other game keeps its place while one looks away", async (t) => {
   const page = await open(t, "#game=kpe&mode=two&moves=A,a");
   await page.click('[data-game="gore"]');
-  await says(page, "#status", /South to move/);
+  await page.waitForSelector("#board.owned");
   assert.equal(await page.locator("#board .owner:not(:empty)").count(), 8);
   await page.click('[data-game="kpe"]');
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 3);

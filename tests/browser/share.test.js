@@ -103,7 +103,7 @@ test("the value of the game as a curve and as a table", async (t) => {
   const page = await open(t, "#game=kpe&mode=analyse&start=0-3-8-1-2-4-1-3-12-14-N&moves=d,B,a");
   await page.click("#curve > summary");
   await page.waitForSelector("#curve-picture svg path.line", { timeout: 15_000 });
-  assert.equal(await page.locator("#curve-picture .dot").count(), 3);
+  assert.equal(await page.locator("#curve-picture .dot").count(), 4, "the start and three moves");
   assert.ok(await page.locator("#curve-picture .dot.lost").count() >= 1, "the first move loses ten stones");
   await page.click("#curve-table > summary");
   const rows = await page.$$eval("#curve-rows tr", (nodes) => nodes.map((node) => node.textContent));

@@ -40,7 +40,7 @@ export class Curve {
     try {
       const document = await api.annotate(this.session.state, this.#stop.signal);
       if (key !== this.#key) return;
-      this.#points = pointsOf(document, this.session.full);
+      this.#points = pointsOf(document);
       setText(byId("curve-state"), "");
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -52,51 +52,47 @@ export class Curve {
 
   #paint() {
     const points = this.#points;
-    const last = points.at(-1);
-    setText(byId("curve-text"), last ? t("curve.text", { n: points.length, score: signed(last.score) }) : t("curve.empty"));
-    byId("curve-picture").replaceChildren(...(points.length > 0 ? [picture(points, this.session)] : []));
-    byId("curve-rows").replaceChildren(...points.map(row));
-    byId("curve-table").hidden = points.length === 0;
+    const moves = points.slice(1);
+    setText(byId("curve-text"), moves.length > 0 ? t("curve.text", { n: moves.length, score: signed(points.at(-1).lead) }) : t("curve.empty"));
+    byId("curve-picture").replaceChildren(...(moves.length > 0 ? [picture(points, this.session)] : []));
+    byId("curve-rows").replaceChildren(...moves.map(row));
+    byId("curve-table").hidden = moves.length === 0;
   }
 }
 
-/** The score for South before each move, with what the move lost. */
-function pointsOf(annotation, game) {
-  return annotation.plies.map((ply, i) => {
-    const { board, side, move } = game.plies[i];
-    const sign = side === "S" ? 1 : -1;
-    const stores = game.options.includes("trade=on") ? 0 : board.stores.S - board.stores.N;
-    return { number: i + 1, side, move, score: ply.score ?? stores + sign * ply.value, value: ply.value, kind: ply.kind, best: ply.best, lost: ply.lost ?? 0 };
-  });
+/** What South leads by with best play from a position on, at the start and after each move; with the move that led there. */
+function pointsOf({ plies, leads }) {
+  return leads.map((lead, number) => ({ ...plies[number - 1], number, lead, lost: plies[number - 1]?.lost ?? 0 }));
 }
 
 function picture(points, session) {
-  const most = Math.max(4, ...points.map((point) => Math.abs(point.score)));
-  const x = (i) => LEFT + ((WIDTH - LEFT - 8) * i) / Math.max(1, points.length - 1);
-  const y = (score) => HEIGHT / 2 - ((HEIGHT / 2 - 14) * score) / most;
-  const parts = [-most, 0, most].flatMap((score) => [
-    svg("line", { class: score === 0 ? "axis" : "grid", x1: LEFT, x2: WIDTH - 4, y1: y(score), y2: y(score) }),
-    svg("text", { x: LEFT - 4, y: y(score) + 4, class: "scale" }, signed(score)),
+  const most = Math.max(4, ...points.map((point) => Math.abs(point.lead)));
+  const x = (i) => LEFT + 4 + ((WIDTH - LEFT - 14) * i) / Math.max(1, points.length - 1);
+  const y = (lead) => HEIGHT / 2 - ((HEIGHT / 2 - 14) * lead) / most;
+  const parts = [-most, 0, most].flatMap((lead) => [
+    svg("line", { class: lead === 0 ? "axis" : "grid", x1: LEFT, x2: WIDTH - 4, y1: y(lead), y2: y(lead) }),
+    svg("text", { x: LEFT - 4, y: y(lead) + 4, class: "scale" }, signed(lead)),
   ]);
-  parts.push(svg("path", { class: "line", d: points.map((point, i) => `${i === 0 ? "M" : "L"}${x(i).toFixed(1)} ${y(point.score).toFixed(1)}`).join("") }));
-  for (const [i, point] of points.entries()) parts.push(dot(point, x(i), y(point.score), session));
+  parts.push(svg("path", { class: "line", d: points.map((point, i) => `${i === 0 ? "M" : "L"}${x(i).toFixed(1)} ${y(point.lead).toFixed(1)}`).join("") }));
+  for (const [i, point] of points.entries()) parts.push(dot(point, x(i), y(point.lead), session));
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, parts);
 }
 
 /** A mistake is a square, any other move a disc; the ply looked at has a ring. */
 function dot(point, x, y, session) {
-  const title = svg("title", {}, `${number(point.number)}. ${moveName(point.move)}: ${signed(point.score)}`);
+  const name = point.number === 0 ? t("moves.start") : `${number(point.number)}. ${moveName(point.move)}`;
+  const title = svg("title", {}, `${name}: ${signed(point.lead)}`);
   const shape = point.lost > 0
     ? svg("rect", { class: "dot lost", x: x - 3.5, y: y - 3.5, width: 7, height: 7 }, title)
     : svg("circle", { class: "dot", cx: x, cy: y, r: 2.6 }, title);
   shape.addEventListener("click", () => session.walk(point.number));
-  const ring = session.ply === point.number - 1 ? svg("circle", { class: "here", cx: x, cy: y, r: 6 }) : null;
+  const ring = session.ply === point.number ? svg("circle", { class: "here", cx: x, cy: y, r: 6 }) : null;
   return svg("g", {}, shape, ring);
 }
 
 function row(point) {
   const better = point.lost > 0 && point.best ? moveName(point.best) : "–";
   return el("tr", {}, el("th", { scope: "row" }, number(point.number)), el("td", {}, `${sideName(point.side)} ${moveName(point.move)}`),
-    el("td", {}, signed(point.score)), el("td", {}, valueText(point.value, point.kind)),
+    el("td", {}, signed(point.lead)), el("td", {}, valueText(point.value, point.kind)),
     el("td", {}, point.lost > 0 ? `−${number(point.lost)}` : "–"), el("td", {}, better));
 }

@@ -182,6 +182,7 @@ function connect() {
 }
 
 async function start() {
+  session.warm();
   connectTheme();
   connectLanguage((language) => setLanguage(language, true));
   connectChoices();

@@ -89,6 +89,11 @@ export class Session extends EventTarget {
     this.view = view;
   }
 
+  /** Asks for the game before anything can be shown; the answer is kept for `go`, and so is a failure left to it. */
+  warm() {
+    this.#document(this.state, this.state.moves).catch(() => {});
+  }
+
   /** Makes a move at the ply looked at; what came after it is given up. */
   play(move) {
     return this.go({ moves: [...this.state.moves.slice(0, this.ply), move], ply: null }, "move");
@@ -163,15 +168,20 @@ export class Session extends EventTarget {
     }
   }
 
+  /** The document of a game, from the server or from memory. It is small: it is not stopped when it comes too late. */
   async #document(state, moves) {
     const key = JSON.stringify([state.game, state.options, state.loops, state.start, moves]);
-    let found = this.#documents.get(key);
-    if (found === undefined) {
-      found = await api.play({ ...state, moves }, this.#stop.signal);
-      if (this.#documents.size >= REMEMBERED) this.#documents.delete(this.#documents.keys().next().value);
-      this.#documents.set(key, found);
+    const known = this.#documents.get(key);
+    if (known !== undefined) return known;
+    if (this.#documents.size >= REMEMBERED) this.#documents.delete(this.#documents.keys().next().value);
+    const asked = api.play({ ...state, moves });
+    this.#documents.set(key, asked);
+    try {
+      return await asked;
+    } catch (error) {
+      this.#documents.delete(key);
+      throw error;
     }
-    return found;
   }
 
   #setThinking(on) {
