@@ -143,5 +143,5 @@ mod tests {
         assert_eq!(nodes, NODES_AT_DEPTH_10);
     }
 
-    const NODES_AT_DEPTH_10: u64 = 474_657;
+    const NODES_AT_DEPTH_10: u64 = 518_108;
 }

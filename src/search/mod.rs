@@ -15,6 +15,7 @@
 //! Nothing is printed; the clock is read only if there is a time limit. With one thread, no time limit and a cleared
 //! table the nodes visited and the result are the same every time.
 
+mod busy;
 mod evaluation;
 mod lines;
 mod negamax;
@@ -34,6 +35,7 @@ use std::sync::atomic::AtomicBool;
 use crate::board::{Board, Pit};
 use crate::rules::{Move, Rules};
 use crate::value::{Kind, Value};
+use busy::Busy;
 use negamax::{Shared, Worker};
 use time::Control;
 
@@ -231,12 +233,14 @@ pub fn search<R: Rules, P: Probe>(
     observe: &mut dyn FnMut(&Report),
 ) -> Option<Report> {
     let control = Control::new(limits, stop);
+    let busy = Busy::new(limits.threads);
     let shared = Shared {
         rules: setup.rules,
         probe: setup.probe,
         table: setup.table,
         evaluation: setup.evaluation,
         control: &control,
+        busy: &busy,
     };
     setup.table.begin_search();
     let root = || negamax::root(setup, board, steps, limits.lines);

@@ -1,7 +1,7 @@
 //! Positions in a line of play, and windows of scores.
 
 use super::score::UNITS;
-use super::tt::Identity;
+use super::tt::{Identity, Key};
 use crate::board::Board;
 
 /// A position in a line.
@@ -13,8 +13,6 @@ pub(super) struct Node {
     pub(super) ply: u8,
     /// The ply at which the line entered the layer it is in.
     pub(super) since: u8,
-    /// The position's number in its layer.
-    pub(super) number: u32,
 }
 
 /// What the caller expects: scores outside need not be told apart.
@@ -41,6 +39,13 @@ impl Window {
         Self { alpha, beta: alpha + 1 }
     }
 
+    /// The window, nobody getting more than these bounds in stones: no score outside is worth telling apart.
+    #[inline]
+    pub(super) fn within(self, low: i8, high: i8) -> Self {
+        let (least, most) = (i32::from(low) * UNITS - 1, i32::from(high) * UNITS + 1);
+        Self { alpha: self.alpha.max(least), beta: self.beta.min(most) }
+    }
+
     #[inline]
     pub(super) const fn is_null(self) -> bool {
         self.beta - self.alpha <= 1
@@ -50,8 +55,7 @@ impl Window {
 impl Node {
     /// The root of a search.
     pub(super) fn root(board: Board) -> Self {
-        let stones = board.total();
-        Self { board, stones, ply: 0, since: 0, number: Identity::of(board, stones).number }
+        Self { board, stones: board.total(), ply: 0, since: 0 }
     }
 
     /// The node after a move to this board, which leaves the layer or not.
@@ -59,11 +63,12 @@ impl Node {
     pub(super) fn after(self, board: Board, captured: u8, leaves: bool) -> Self {
         let (ply, stones) = (self.ply + 1, self.stones - captured);
         let since = if leaves { ply } else { self.since };
-        Self { board, stones, ply, since, number: Identity::of(board, stones).number }
+        Self { board, stones, ply, since }
     }
 
+    /// The key of the transposition table.
     #[inline]
-    pub(super) fn identity(self) -> Identity {
-        Identity { flags: self.board.flags().0, stones: self.stones, number: self.number }
+    pub(super) fn key(self) -> Key {
+        Identity::of(self.board, self.stones).key()
     }
 }

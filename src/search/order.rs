@@ -1,7 +1,7 @@
 //! Which move to try first: the table's, then captures by size, then first sowings, then what did well before.
 
 use super::node::Node;
-use super::tt::Identity;
+use super::tt::{Identity, Key};
 use crate::board::{Board, PITS, Pit, Pits};
 use crate::rules::Rules;
 
@@ -58,6 +58,8 @@ pub(super) struct Choice {
     pub(super) node: Node,
     pub(super) pit: Pit,
     pub(super) captured: u8,
+    /// The key of its node, if it has been computed.
+    pub(super) key: Option<Key>,
 }
 
 impl Choice {
@@ -65,6 +67,29 @@ impl Choice {
     #[inline]
     pub(super) const fn is_quiet(&self) -> bool {
         self.captured == 0
+    }
+}
+
+/// Moves that were put off, in the order in which they were.
+#[derive(Default)]
+pub(super) struct PutOff {
+    choices: [Option<Choice>; MOVES],
+    pushed: usize,
+    popped: usize,
+}
+
+impl PutOff {
+    #[inline]
+    pub(super) fn push(&mut self, choice: Choice) {
+        self.choices[self.pushed % MOVES] = Some(choice);
+        self.pushed += 1;
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<Choice> {
+        let choice = self.choices.get_mut(self.popped)?.take()?;
+        self.popped += 1;
+        Some(choice)
     }
 }
 
@@ -89,7 +114,7 @@ pub(super) struct Picker {
     ranks: [i32; MOVES],
     boards: [Board; MOVES],
     captured: [u8; MOVES],
-    numbers: [u32; MOVES],
+    keys: [Option<Key>; MOVES],
 }
 
 impl Picker {
@@ -105,21 +130,21 @@ impl Picker {
             ranks: [GONE; MOVES],
             boards: [Board::from_bits(0); MOVES],
             captured: [0; MOVES],
-            numbers: [0; MOVES],
+            keys: [None; MOVES],
         }
     }
 
-    /// The next move; `touch` hears the positions that may come up soon.
+    /// The next move. If there is a `touch` it hears the keys of positions that may come up soon.
     #[inline]
     pub(super) fn next<R: Rules>(
         &mut self,
         rules: &R,
         node: Node,
         memory: &Memory,
-        touch: impl Fn(Identity),
+        touch: &Option<impl Fn(Key)>,
     ) -> Option<Choice> {
         if let Some(pit) = self.first.take() {
-            self.play(rules, node, pit, &touch);
+            self.play(rules, node, pit, touch);
             return Some(self.choice(node, pit));
         }
         if self.rest.is_empty() {
@@ -128,7 +153,7 @@ impl Picker {
         if !self.played {
             self.played = true;
             for pit in self.rest {
-                self.play(rules, node, pit, &touch);
+                self.play(rules, node, pit, touch);
                 self.ranks[pit.index() & 3] = rank(self.captured[pit.index() & 3], pit, node, memory);
             }
         }
@@ -141,12 +166,15 @@ impl Picker {
     }
 
     #[inline]
-    fn play<R: Rules>(&mut self, rules: &R, node: Node, pit: Pit, touch: &impl Fn(Identity)) {
+    fn play<R: Rules>(&mut self, rules: &R, node: Node, pit: Pit, touch: &Option<impl Fn(Key)>) {
         let played = rules.play(node.board, pit);
-        let identity = Identity::of(played.board, node.stones - played.captured);
-        touch(identity);
         let at = pit.index() & 3;
-        (self.boards[at], self.captured[at], self.numbers[at]) = (played.board, played.captured, identity.number);
+        (self.boards[at], self.captured[at]) = (played.board, played.captured);
+        if let Some(touch) = touch {
+            let key = Identity::of(played.board, node.stones - played.captured).key();
+            touch(key);
+            self.keys[at] = Some(key);
+        }
     }
 
     #[inline]
@@ -155,8 +183,8 @@ impl Picker {
         let (board, captured) = (self.boards[at], self.captured[at]);
         let ply = node.ply + 1;
         let since = if captured > 0 || is_first(node.board, pit) { ply } else { node.since };
-        let node = Node { board, stones: node.stones - captured, ply, since, number: self.numbers[at] };
-        Choice { node, pit, captured }
+        let node = Node { board, stones: node.stones - captured, ply, since };
+        Choice { node, pit, captured, key: self.keys[at] }
     }
 }
 
@@ -178,7 +206,9 @@ mod tests {
         let rules = Kpe::default();
         let mut picker = Picker::new(rules.moves(board), best);
         let node = Node { ply: 3, ..Node::root(board) };
-        std::iter::from_fn(|| picker.next(&rules, node, memory, |_| ())).map(|choice| choice.pit.index()).collect()
+        std::iter::from_fn(|| picker.next(&rules, node, memory, &None::<fn(Key)>))
+            .map(|choice| choice.pit.index())
+            .collect()
     }
 
     #[test]

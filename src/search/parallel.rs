@@ -1,7 +1,8 @@
-//! The threads of a search: all of them search the same root on the same table, each for itself (lazy SMP).
+//! The threads of a search: all of them search the same root on the same table, each for itself.
 //!
-//! The first thread's result is the search's; the others leave in the table what it would have had to find out. Every second
-//! of them is an iteration ahead, so that they do not all do the same at the same time.
+//! The first thread's result is the search's; the others leave in the table what it would have had to find out. In the search of
+//! boards they tell each other where they are (`busy.rs`); threads that only share the table (lazy SMP), even with every second of
+//! them an iteration ahead, took 1.8 times the nodes of one and saved no time, against 1.06 to 1.09 times the nodes.
 
 use std::thread;
 
@@ -22,11 +23,11 @@ pub(super) fn run<E: Explorer>(
 ) -> Option<ReportOf<E>> {
     let mut first = root()?;
     thread::scope(|scope| {
-        for helper in 1..limits.threads.max(1) {
+        for _ in 1..limits.threads.max(1) {
             let (explorer, root) = (&explorer, &root);
             scope.spawn(move || {
                 if let Some(mut own) = root() {
-                    deepen(&mut explorer(), &mut own, control, limits, 1 + (helper & 1) as u8, &mut |_| {});
+                    deepen(&mut explorer(), &mut own, control, limits, 1, &mut |_| {});
                 }
             });
         }

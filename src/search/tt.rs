@@ -33,7 +33,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use crate::board::{Board, MAX_STONES, Pits};
+use crate::board::{Board, MAX_STONES};
 use crate::index::{self, UNSOWN_STONES};
 use crate::memory::{AtomicPages, Line, prefetch};
 
@@ -73,6 +73,14 @@ pub enum TableError {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key(u64);
 
+impl Key {
+    /// The mixed identity.
+    #[inline]
+    pub(super) const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
 /// Flags, stones and number of a position: everything that tells it from others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Identity {
@@ -90,12 +98,6 @@ impl Identity {
         // Six stones and the flag off every unsown pit, as `Layer::base` has them.
         let loose = Board::from_bits(board.bits() - flags - (flags >> 7) * u64::from(UNSOWN_STONES));
         Self { flags: board.flags().0, stones, number: index::rank(loose) }
-    }
-
-    /// The layer the position lies in.
-    #[inline]
-    pub(super) const fn layer(self) -> index::Layer {
-        index::Layer::from_parts(Pits(self.flags), self.stones)
     }
 
     /// The key of the table.
@@ -286,6 +288,7 @@ impl TranspositionTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Pits;
     use crate::index::Layer;
     use proptest::prelude::*;
 
@@ -327,7 +330,6 @@ mod tests {
                 let number = at % layer.positions();
                 let identity = Identity::of(layer.unrank(number), stones);
                 prop_assert_eq!(identity, Identity { flags: unsown, stones, number });
-                prop_assert_eq!(identity.layer(), layer);
             }
         }
     }

@@ -1,0 +1,62 @@
+//! The server under load: a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::Context;
+
+/// A server; it ends when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+/// Memory of a process, in KiB.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    /// What is its own.
+    pub(crate) own: u64,
+    /// That and the parts of table files that are in memory, which the system takes back when it needs them.
+    pub(crate) resident: u64,
+}
+
+impl Server {
+    pub(crate) fn start(program: Option<&Path>, tables: Option<&Path>) -> anyhow::Result<Self> {
+        let program = program.map_or_else(same_build, |program| Ok(program.to_owned()))?;
+        let mut command = Command::new(&program);
+        command.args(["serve", "--port", "0"]).stdout(Stdio::piped());
+        if let Some(tables) = tables {
+            command.arg("--tables").arg(tables);
+        }
+        let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
+        Ok(Self { address: address.parse().with_context(|| format!("it says {line:?}"))?, child })
+    }
+
+    pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let field = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
+            anyhow::Ok(line.trim().trim_end_matches(" kB").parse::<u64>()?)
+        };
+        Ok(Memory { own: field("RssAnon:")?, resident: field("VmRSS:")? })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// `kpe` beside the directory of this example.
+fn same_build() -> anyhow::Result<PathBuf> {
+    let here = std::env::current_exe()?;
+    let directory = here.parent().and_then(Path::parent).context("examples lie in a directory of the build")?;
+    Ok(directory.join("kpe"))
+}
