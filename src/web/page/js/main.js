@@ -75,7 +75,8 @@ async function changed({ detail }) {
 /** What comes of itself after a change: the engine's move, the values. */
 function follow() {
   if (session.state.mode === "rules" || session.view.over) return;
-  if (session.state.mode === "analyse" || table.valuesOn) session.assess();
+  if (session.state.mode === "analyse") session.assess([300, 2000]);
+  else if (table.valuesOn) session.assess();
   session.answer();
 }
 

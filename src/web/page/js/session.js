@@ -149,22 +149,40 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Asks what the position looked at is worth. */
-  async assess(milliseconds = 500) {
-    if (this.values !== null || this.view.over) return this.values;
+  /**
+   * Asks what the position looked at is worth, as far as can be found out in each of these times; what is exact is not
+   * asked again. The answer is the first one; later ones come as `values` events.
+   */
+  async assess(times = [500]) {
+    if (this.view.over) return this.values;
     this.#stopValues.abort();
     const stop = new AbortController();
     this.#stopValues = stop;
-    const { position } = this.view;
     try {
-      const values = await api.assess(this.state, position, milliseconds, stop.signal);
-      if (stop.signal.aborted || this.view.position !== position) return null;
-      this.values = values;
-      this.#emit("values", {});
-      return values;
+      if (this.values === null) await this.#assess(times[0], stop.signal);
+      if (times.length > 1) this.#improve(times.slice(1), stop.signal);
     } catch (error) {
       if (error.name !== "AbortError") this.#emit("problem", { error });
-      return null;
+    }
+    return stop.signal.aborted ? null : this.values;
+  }
+
+  async #assess(milliseconds, signal) {
+    const values = await api.assess(this.state, this.view.position, milliseconds, signal);
+    if (signal.aborted) return;
+    this.values = values;
+    this.#emit("values", {});
+  }
+
+  /** Longer searches after a first answer. If the server is busy the first answer stands. */
+  async #improve(times, signal) {
+    try {
+      for (const milliseconds of times) {
+        if (signal.aborted || this.values?.source !== "search") return;
+        await this.#assess(milliseconds, signal);
+      }
+    } catch {
+      // Nothing is lost: the values shown are those of the shorter search.
     }
   }
 

@@ -20,6 +20,7 @@ export class Setup {
     this.board = board;
     this.fields = new Map();
     byId("setup-text").addEventListener("change", () => this.#take(byId("setup-text").value.trim()));
+    byId("setup-text").addEventListener("input", () => this.#forget());
     byId("setup-start").addEventListener("click", () => this.#take("startpos"));
     byId("setup-empty").addEventListener("click", () => this.#clear());
     byId("setup-side").addEventListener("change", () => this.#changed());
@@ -34,7 +35,7 @@ export class Setup {
     const key = open ? `${view.game} ${view.position} ${document.documentElement.lang}` : "";
     if (open && key !== this.#shownFor) {
       this.#build(view.game);
-      this.#fillIn(view.board, view.position);
+      this.#fillIn(view.board, view.position, "");
     }
     this.#shownFor = key;
   }
@@ -69,7 +70,7 @@ export class Setup {
     return { input, node: input };
   }
 
-  #fillIn(board, position) {
+  #fillIn(board, position, state) {
     for (const pit of board.pits) {
       const { count, flag } = this.fields.get(pit.letter);
       count.value = pit.stones;
@@ -78,7 +79,7 @@ export class Setup {
     }
     for (const side of ["S", "N"]) this.fields.get(side).count.value = board.stores[side];
     byId("setup-side").value = board.side;
-    this.#say(position, "", true);
+    this.#say(position, state, true);
   }
 
   #clear() {
@@ -114,19 +115,28 @@ export class Setup {
     const text = Setup.text(board, this.session.state.game);
     this.board.show(board, { game: this.session.state.game, over: null });
     this.#say(text, t("setup.checking"), false);
-    clearTimeout(this.#timer);
+    this.#forget();
     this.#timer = setTimeout(() => this.#check(text), DELAY);
+  }
+
+  /** Gives up a question whose answer is no longer wanted. */
+  #forget() {
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+    this.#stop = new AbortController();
   }
 
   /** Asks the server whether the position can be. */
   async #check(text) {
-    this.#stop.abort();
-    this.#stop = new AbortController();
+    const { signal } = this.#stop;
     try {
-      const document = await api.play({ ...this.session.state, start: text, moves: [] }, this.#stop.signal);
+      const document = await api.play({ ...this.session.state, start: text, moves: [] }, signal);
+      if (signal.aborted) return null;
       this.#say(document.position, document.over ? t("setup.over") : t("setup.sound"), true);
+      return document;
     } catch (error) {
-      if (error.name !== "AbortError") this.#say(text, error.message || t("problem.network"), false);
+      if (error.name !== "AbortError" && !signal.aborted) this.#say(text, error.message || t("problem.network"), false);
+      return null;
     }
   }
 
@@ -139,15 +149,13 @@ export class Setup {
     for (const mode of ["analyse", "play", "two"]) byId(`setup-${mode}`).setAttribute("aria-disabled", String(!sound));
   }
 
+  /** Puts a position given as text into the fields. */
   async #take(text) {
-    clearTimeout(this.#timer);
-    try {
-      const document = await api.play({ ...this.session.state, start: text, moves: [] });
-      this.#fillIn(document.board, document.position);
-      this.#changed();
-    } catch (error) {
-      this.#say(text, error.message || t("problem.network"), false);
-    }
+    this.#forget();
+    const document = await this.#check(text);
+    if (document === null) return;
+    this.#fillIn(document.board, document.position, byId("setup-state").textContent);
+    this.board.show(document.board, { game: document.game, over: null });
   }
 
   #use(mode) {
