@@ -92,6 +92,14 @@ for (const [what, [answer, pattern]] of Object.entries(answers)) {
   });
 }
 
+test("a page without its texts says so", async (t) => {
+  const made = await context(t);
+  const page = await made.newPage();
+  await page.route("**/messages/*", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto("/");
+  await says(page, "#problem", /could not be started.*500/);
+});
+
 test("an engine that fails can be asked again", async (t) => {
   const page = await open(t, "#game=kpe&mode=two");
   await page.route("**/api/v1/choose?**", (route) => route.abort());

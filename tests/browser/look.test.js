@@ -100,7 +100,7 @@ for (const scheme of ["light", "dark"]) {
         await page.click(`[data-mode="${mode}"]`);
         await page.waitForFunction((wanted) => document.body.dataset.mode === wanted, mode);
         if (mode === "analyse") await page.waitForSelector("#worth tr");
-        if (mode === "rules") await page.waitForFunction(() => [...document.querySelectorAll("#rules .caption")].every((one) => one.textContent));
+        if (mode === "rules") await page.waitForFunction(() => document.querySelector("#rules .caption") && [...document.querySelectorAll("#rules .caption")].every((one) => one.textContent));
         await page.$$eval("details", (nodes) => nodes.forEach((node) => { node.open = true; }));
         await page.waitForTimeout(250);
         await scan(page, `${game} ${mode} ${scheme}`, scheme === "dark" ? ["color-contrast"] : null);

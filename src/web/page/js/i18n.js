@@ -20,11 +20,16 @@ export function preferred(wanted) {
   return "en";
 }
 
-/** Loads the message file of one language and makes it the language of the page. */
-export async function use(language) {
+/** The message file of one language. */
+export async function fetchMessages(language) {
   const response = await fetch(`/messages/${language}.json`);
   if (!response.ok) throw new Error(`no messages for ${language}: ${response.status}`);
-  messages = await response.json();
+  return response.json();
+}
+
+/** Makes a language that of the page. */
+export async function use(language, file = fetchMessages(language)) {
+  messages = await file;
   numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   signs = new Intl.NumberFormat(language, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
   plurals = new Intl.PluralRules(language);

@@ -3,17 +3,19 @@
 import { drawAnalysis, hintSentence } from "./analysis.js";
 import { Curve } from "./curve.js";
 import { byId, el, setText } from "./dom.js";
-import { preferred, t, use } from "./i18n.js";
+import { t, use } from "./i18n.js";
 import { KEYS, connectKeys } from "./keys.js";
+import { remembered } from "./memory.js";
 import { connectMoves, drawMoves } from "./moves.js";
 import { connectRecords, drawRecords, note } from "./records.js";
-import { connectLanguage, connectPlayers, connectTheme, drawSettings, remembered } from "./settings.js";
+import { connectLanguage, connectPlayers, connectTheme, drawSettings } from "./settings.js";
 import { Session } from "./session.js";
 import { Setup } from "./setup.js";
+import * as start from "./start.js";
 import { MODES, initial, read, write } from "./state.js";
 import { Table } from "./table.js";
 
-const session = new Session(read(location.hash));
+const session = new Session(start.state);
 let table;
 let setup;
 let curve;
@@ -182,18 +184,21 @@ function connect() {
   });
 }
 
-async function start() {
-  session.warm();
+async function begin() {
+  session.expect(start.game);
   connectTheme();
   connectLanguage((language) => setLanguage(language, true));
   connectChoices();
   connect();
-  const wanted = [session.state.lang, remembered("language"), ...(navigator.languages ?? [])].filter(Boolean);
-  await use(preferred(wanted));
+  await use(start.language, start.messages);
   byId("language").value = document.documentElement.lang;
   await session.go({}, "start");
   document.documentElement.dataset.ready = "yes";
   performance.mark("usable");
 }
 
-start();
+begin().catch((error) => {
+  // Without its texts the page can say this in one language only.
+  byId("problem").hidden = false;
+  byId("problem").textContent = `The page could not be started; please load it again. ${error.message}`;
+});

@@ -89,9 +89,9 @@ export class Session extends EventTarget {
     this.view = view;
   }
 
-  /** Asks for the game before anything can be shown; the answer is kept for `go`, and so is a failure left to it. */
-  warm() {
-    this.#document(this.state, this.state.moves).catch(() => {});
+  /** Takes the answer to a question that was put before there was a session. */
+  expect(asked) {
+    this.#documents.set(keyOf(this.state, this.state.moves), asked);
   }
 
   /** Makes a move at the ply looked at; what came after it is given up. */
@@ -188,11 +188,9 @@ export class Session extends EventTarget {
 
   /** The document of a game, from the server or from memory. It is small: it is not stopped when it comes too late. */
   async #document(state, moves) {
-    const key = JSON.stringify([state.game, state.options, state.loops, state.start, moves]);
-    const known = this.#documents.get(key);
-    if (known !== undefined) return known;
+    const key = keyOf(state, moves);
+    const asked = this.#documents.get(key) ?? api.play({ ...state, moves });
     if (this.#documents.size >= REMEMBERED) this.#documents.delete(this.#documents.keys().next().value);
-    const asked = api.play({ ...state, moves });
     this.#documents.set(key, asked);
     try {
       return await asked;
@@ -211,4 +209,9 @@ export class Session extends EventTarget {
   #emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
+}
+
+/** What tells one game from another. */
+function keyOf(state, moves) {
+  return JSON.stringify([state.game, state.options, state.loops, state.start, moves]);
 }

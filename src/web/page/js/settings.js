@@ -2,6 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { LANGUAGES, t } from "./i18n.js";
+import { remembered } from "./memory.js";
 import { LEVELS } from "./state.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -12,17 +13,6 @@ const READINGS = {
   gore: { origin: ["skip", "sow"], trade: ["on", "off"] },
 };
 const LOOPS = ["split", "own"];
-
-/** Reads or writes a choice that outlives the page; a browser may refuse both. */
-export function remembered(name, value) {
-  try {
-    if (value === undefined) return localStorage.getItem(`kpe.${name}`);
-    localStorage.setItem(`kpe.${name}`, value);
-  } catch {
-    // Without storage the choice holds until the page is closed.
-  }
-  return null;
-}
 
 /** Light or dark by hand, or as the system has it. */
 export function connectTheme() {
