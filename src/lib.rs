@@ -1,4 +1,5 @@
 //! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, endgame tables, search.
+pub mod annotate;
 pub mod arena;
 pub mod bench;
 pub mod board;

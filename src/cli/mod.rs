@@ -3,6 +3,7 @@
 //! What was asked for goes to standard output, everything else to standard error.
 
 mod advice;
+mod annotate;
 mod args;
 mod batch;
 mod bench;
@@ -14,6 +15,7 @@ mod interrupt;
 mod matches;
 mod moves;
 mod opening;
+mod opponent;
 mod output;
 mod perft;
 mod progress;
@@ -50,6 +52,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Annotate(annotate::AnnotateArgs),
     Bench(bench::BenchArgs),
     Best(best::BestArgs),
     #[command(visible_aliases = ["uci", "ugi"])]
@@ -74,6 +77,7 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {
     match command {
+        Command::Annotate(args) => annotate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Best(args) => best::run(&args),
         Command::Engine(args) => engine::run(&args),

@@ -41,7 +41,7 @@ impl ParseError {
 }
 
 /// The wrong part of a text, shortened if it is long.
-struct Found<'a>(&'a str);
+pub(crate) struct Found<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Found<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

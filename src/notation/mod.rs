@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod error;
+pub(crate) mod error;
 mod moves;
 mod position;
 mod read;

@@ -21,6 +21,8 @@ pub(super) enum Kind {
     Position,
     /// A move is none or is not legal where it is made.
     Move,
+    /// The text is no record of a game.
+    Record,
     /// Another site has asked for this.
     CrossSite,
     /// There is nothing here.
@@ -54,6 +56,7 @@ impl Kind {
             Self::Game => (StatusCode::BAD_REQUEST, "game", "Unknown game or option"),
             Self::Position => (StatusCode::BAD_REQUEST, "position", "Wrong position"),
             Self::Move => (StatusCode::BAD_REQUEST, "move", "Wrong move"),
+            Self::Record => (StatusCode::BAD_REQUEST, "record", "Wrong game record"),
             Self::CrossSite => (StatusCode::FORBIDDEN, "cross-site", "Asked by another site"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
             Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed"),
@@ -81,6 +84,8 @@ pub(super) struct Problem {
     at: Option<[usize; 2]>,
     /// The number of the move that is wrong, from 0.
     ply: Option<usize>,
+    /// Line and column of a record, from 1.
+    place: Option<(usize, usize)>,
 }
 
 #[derive(Serialize)]
@@ -96,11 +101,15 @@ struct Document<'a> {
     at: Option<[usize; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
 }
 
 impl Problem {
     pub(super) fn new(kind: Kind, detail: impl Into<String>) -> Self {
-        Self { kind, detail: detail.into(), parameter: None, at: None, ply: None }
+        Self { kind, detail: detail.into(), parameter: None, at: None, ply: None, place: None }
     }
 
     /// The value of a parameter is no text of what it should be.
@@ -118,6 +127,11 @@ impl Problem {
         Self { ply: Some(ply), ..self }
     }
 
+    /// The same, about a place of a record.
+    pub(super) fn at_place(self, line: usize, column: usize) -> Self {
+        Self { place: Some((line, column)), ..self }
+    }
+
     /// The status and the document.
     pub(super) fn document(&self) -> (StatusCode, String) {
         let (status, word, title) = self.kind.words();
@@ -129,6 +143,8 @@ impl Problem {
             parameter: self.parameter.as_deref(),
             at: self.at,
             ply: self.ply,
+            line: self.place.map(|(line, _)| line),
+            column: self.place.map(|(_, column)| column),
         };
         // Numbers and texts alone can always be written.
         (status, serde_json::to_string(&document).unwrap_or_default())

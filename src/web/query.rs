@@ -14,10 +14,10 @@ use crate::rules::{Game, Loops};
 
 /// No game is longer that anybody plays.
 const MOST_MOVES: usize = 1000;
-/// Time of a search that is not asked for another, in milliseconds.
-const USUAL_TIME: u64 = 300;
-/// The longest a search may take, in milliseconds.
-const LONGEST_TIME: u64 = 2000;
+/// Time of a search that is not asked for another.
+const USUAL_TIME: Duration = Duration::from_millis(300);
+/// The longest a search may take.
+const LONGEST_TIME: Duration = Duration::from_secs(2);
 
 /// Parameters not yet taken, in order.
 pub(super) struct Query {
@@ -106,9 +106,14 @@ impl Query {
 
     /// `time_ms`: the time of a search, no more than any may take.
     pub(super) fn time(&mut self) -> Result<Duration, Problem> {
-        match self.read::<u64>("time_ms")?.unwrap_or(USUAL_TIME) {
-            0 => Err(wrong("time_ms", "0, expected 1 or more")),
-            time => Ok(Duration::from_millis(time.min(LONGEST_TIME))),
+        self.time_or(USUAL_TIME)
+    }
+
+    /// The same with another time if none is given.
+    pub(super) fn time_or(&mut self, usual: Duration) -> Result<Duration, Problem> {
+        match self.read::<u64>("time_ms")?.map(Duration::from_millis) {
+            Some(Duration::ZERO) => Err(wrong("time_ms", "0, expected 1 or more")),
+            time => Ok(time.unwrap_or(usual).min(LONGEST_TIME)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The program as its user meets it: what goes in, what comes out, and with which exit status.
 
+mod annotate;
 mod best;
 mod kill;
 mod matches;

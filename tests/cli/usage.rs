@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use crate::{GORE, golden, kpe, ran, run};
 
 const COMMANDS: &[&[&str]] = &[
+    &["annotate"],
     &["bench"],
     &["best"],
     &["engine"],

@@ -165,6 +165,37 @@ fn levels_choose_legal_moves() {
 }
 
 #[test]
+fn records_are_read_and_written() {
+    let server = served(settings());
+    let address = server.address();
+    let record = play(address, "game=gore&loops=own&moves=A,b,C")["record"].as_str().unwrap().to_owned();
+    let text: String = record.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let read = get(address, &format!("/api/v1/record?text={text}")).json();
+    assert_eq!(
+        (&read["moves"], &read["loops"], &read["game"]),
+        (&json!(["A", "b", "C"]), &json!("own"), &json!("gore"))
+    );
+    let wrong = get(address, "/api/v1/record?text=1.+A+b%0A2.+Q");
+    assert_eq!(wrong.refused(400), "record");
+    assert_eq!((&wrong.problem().1["line"], &wrong.problem().1["column"]), (&json!(2), &json!(4)));
+    assert_eq!(get(address, "/api/v1/record").refused(400), "parameter");
+}
+
+#[test]
+fn games_are_annotated_as_by_the_command() {
+    let server = served(settings());
+    let (start, moves) = ("0-3-8-1-2-4-1-3-12-14-N", "d,A,b");
+    let answer = get(server.address(), &format!("/api/v1/annotate?start={start}&moves={moves}")).json();
+    let file = scratch("annotated.kpg");
+    std::fs::create_dir_all(scratch("")).unwrap();
+    let text = play(server.address(), &format!("start={start}&moves={moves}"))["record"].as_str().unwrap().to_owned();
+    std::fs::write(&file, text).unwrap();
+    assert_eq!(answer, command(&["annotate", "--json", file.to_str().unwrap()]));
+    let gore = get(server.address(), "/api/v1/annotate?game=gore&moves=A,b,C&time_ms=10").json();
+    assert_eq!((gore["plies"].as_array().unwrap().len(), gore["leads"].as_array().unwrap().len()), (3, 4));
+}
+
+#[test]
 fn tables_are_described_as_by_the_command() {
     let server = served(settings());
     let stats = get(server.address(), "/api/v1/stats").json();

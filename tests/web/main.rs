@@ -4,6 +4,7 @@
 mod answers;
 mod client;
 mod commands;
+mod documentation;
 mod garbage;
 mod limits;
 mod security;

@@ -3,17 +3,17 @@
 use std::fmt::{Display, Write as _};
 
 /// Text with the characters that have a meaning in HTML replaced.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A table with an id and a caption; the first cell of each row is its head.
-pub(super) struct Table {
+pub(crate) struct Table {
     text: String,
 }
 
 impl Table {
-    pub(super) fn new<H: Display>(id: &str, caption: &str, heads: impl IntoIterator<Item = H>) -> Self {
+    pub(crate) fn new<H: Display>(id: &str, caption: &str, heads: impl IntoIterator<Item = H>) -> Self {
         let mut text =
             format!("<div class=\"wide\"><table id=\"{id}\"><caption>{}</caption><thead><tr>", escape(caption));
         for head in heads {
@@ -24,7 +24,7 @@ impl Table {
         Self { text }
     }
 
-    pub(super) fn row<C: Display>(&mut self, cells: impl IntoIterator<Item = C>) {
+    pub(crate) fn row<C: Display>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.text += "<tr>";
         for (at, cell) in cells.into_iter().enumerate() {
             let cell = escape(&cell.to_string());
@@ -37,13 +37,13 @@ impl Table {
         self.text += "</tr>\n";
     }
 
-    pub(super) fn end(self) -> String {
+    pub(crate) fn end(self) -> String {
         self.text + "</tbody></table></div>\n"
     }
 }
 
 /// The style of the page: one column, readable on a phone; drawings shrink, tables scroll; black on white in print.
-pub(super) const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:0 1rem;color:#222;background:#fff}\
 h1,h2{line-height:1.2}h2{margin-top:2.5rem;border-bottom:1px solid #ccc}\
 svg{max-width:100%;height:auto;display:block}\

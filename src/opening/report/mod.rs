@@ -3,9 +3,9 @@
 //! The page is one file without anything from outside: style, drawings (SVG) and the findings themselves as JSON, in an element with
 //! the id `findings`. Every drawing is followed by a table of its numbers. It is well-formed as XML.
 
-mod html;
+pub(crate) mod html;
 mod sections;
-mod svg;
+pub(crate) mod svg;
 #[cfg(test)]
 mod tests;
 

@@ -7,7 +7,7 @@ use crate::opening::tree::Tree;
 use crate::value::Value;
 
 /// Opens a drawing that scales with the page.
-fn open(width: usize, height: usize, title: &str) -> String {
+pub(crate) fn open(width: usize, height: usize, title: &str) -> String {
     let title = escape(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \

@@ -1,10 +1,12 @@
 //! The requests that are answered, and what their answers have in common.
 
+mod annotate;
 mod board;
 mod choose;
 mod health;
 mod play;
 pub(super) mod position;
+mod record;
 mod stats;
 
 use std::sync::Arc;
@@ -30,10 +32,12 @@ use crate::player::PlayerError;
 /// Everything the server answers.
 pub(super) fn router(shared: Shared) -> Router {
     let api = Router::new()
+        .route("/annotate", get(annotate::answer))
         .route("/choose", get(choose::answer))
         .route("/health", get(health::answer))
         .route("/play", get(play::answer))
         .route("/position", get(position::answer))
+        .route("/record", get(record::answer))
         .route("/stats", get(stats::answer));
     Router::new()
         .nest("/api/v1", api)

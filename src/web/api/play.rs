@@ -9,7 +9,7 @@ use super::board::BoardDocument;
 use super::{json, query, written};
 use crate::document::Head;
 use crate::notation::{Move, Position, Sowing};
-use crate::record::{Ending, Playing};
+use crate::record::{Ending, Playing, Record};
 use crate::rules::options::Choice;
 use crate::web::problem::Problem;
 use crate::web::server::Shared;
@@ -25,6 +25,7 @@ struct PlayDocument {
     board: BoardDocument,
     legal: Vec<MoveDocument>,
     over: Option<EndingDocument>,
+    /// The game as a record.
     record: String,
 }
 
@@ -97,7 +98,7 @@ impl PlayDocument {
             board: BoardDocument::new(playing.position()),
             legal: legal.map(|(document, _)| document).collect(),
             over: playing.ending().map(EndingDocument::from),
-            record: String::new(),
+            record: Record::new(playing.clone()).to_string(),
         }
     }
 }
