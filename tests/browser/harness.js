@@ -82,10 +82,3 @@ export async function says(page, selector, pattern) {
     assert.match(await text(page, selector), pattern);
   });
 }
-
-/** Skips a test if the server has no such address yet. */
-export async function needs(t, page, address) {
-  const response = await page.request.get(`/api/v1/${address}`);
-  if (response.status() === 404) t.skip(`the server has no /api/v1/${address} yet`);
-  return response.status() !== 404;
-}

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { context, go, needs, open, pit, says, shot, text, useBrowser } from "./harness.js";
+import { context, go, open, pit, says, shot, text, useBrowser } from "./harness.js";
 
 useBrowser();
 
@@ -54,7 +54,6 @@ test("what comes before a wrong move can be opened", async (t) => {
 
 test("a record cannot bring in markup, and its fault has a place", async (t) => {
   const page = await open(t, "#game=kpe&mode=two");
-  if (!(await needs(t, page, "record"))) return;
   for (const attack of ATTACKS) {
     await page.setInputFiles("#file", { name: `${attack.replaceAll("/", "")}.txt`, mimeType: "text/plain", buffer: Buffer.from(`[Game "Kpé"]\n[South "${attack}"]\n\n1. A ${attack} 2. B\n`) });
     await page.waitForSelector("#problem:not([hidden])");

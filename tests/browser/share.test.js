@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { context, counts, fragment, go, needs, open, pit, position, says, shot, text, useBrowser } from "./harness.js";
+import { context, counts, fragment, go, open, pit, position, says, shot, text, useBrowser } from "./harness.js";
 
 useBrowser();
 
@@ -101,7 +101,6 @@ test("analysis: values of all moves, best first, and the main line", async (t) =
 
 test("the value of the game as a curve and as a table", async (t) => {
   const page = await open(t, "#game=kpe&mode=analyse&start=0-3-8-1-2-4-1-3-12-14-N&moves=d,B,a");
-  if (!(await needs(t, page, "annotate"))) return;
   await page.click("#curve > summary");
   await page.waitForSelector("#curve-picture svg path.line", { timeout: 15_000 });
   assert.equal(await page.locator("#curve-picture .dot").count(), 4, "the start and three moves");
@@ -115,9 +114,8 @@ test("the value of the game as a curve and as a table", async (t) => {
 
 test("a game is saved as a record and read again", async (t) => {
   const page = await open(t, "#game=kpe&mode=two&moves=A,a,B,b,C");
-  if (!(await needs(t, page, "record"))) return;
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
-  assert.equal(download.suggestedFilename(), "kpe.txt");
+  assert.equal(download.suggestedFilename(), "kpe.kpg");
   const record = await readFile(await download.path(), "utf8");
   assert.match(record, /A/);
   await says(page, "#note", /saved/);
@@ -128,6 +126,17 @@ test("a game is saved as a record and read again", async (t) => {
   await reader.click("#last");
   await says(reader, "#live", /Move 5/);
   assert.equal(await position(reader), await position(page));
+});
+
+test("the comments of a record are shown with their moves", async (t) => {
+  const page = await open(t, "#game=kpe&mode=two");
+  const record = "{Two friends.} 1. A {A quiet <b>start</b>.} a 2. B *";
+  await page.setInputFiles("#file", { name: "game.kpg", mimeType: "text/plain", buffer: Buffer.from(record) });
+  await says(page, "#comment", /^Two friends\.$/);
+  await page.click("#forward");
+  await says(page, "#comment", /^A quiet <b>start<\/b>\.$/);
+  await page.click("#forward");
+  await says(page, "#comment", /^$/);
 });
 
 test("the rules of both games are explained, each rule with a demonstration that works", async (t) => {
