@@ -193,7 +193,7 @@ test("values and the hint are there on demand", async (t) => {
   assert.equal(await page.locator("#board .value.shown").count(), 0);
   await page.click("#hint");
   await says(page, "#preview", /Best move: b\. It is worth \+4, exact/);
-  assert.equal(await text(page, '#board [data-pit="b"] .value'), "★ +4");
+  assert.equal(await text(page, '#board [data-pit="b"] .value'), "★\u2009+4");
   assert.equal(await page.locator("#board .value.shown").count(), 1);
   await page.click("#values");
   await page.waitForFunction(() => document.querySelectorAll("#board .value.shown").length === 4);

@@ -5,9 +5,8 @@ import { byId, el, setText, svg } from "./dom.js";
 import { number, signed, t } from "./i18n.js";
 import { moveName, sideName, valueText } from "./words.js";
 
-const WIDTH = 320;
-const HEIGHT = 150;
-const LEFT = 26;
+const HEIGHT = 160;
+const LEFT = 28;
 
 export class Curve {
   #key = "";
@@ -66,16 +65,17 @@ function pointsOf({ plies, leads }) {
 }
 
 function picture(points, session) {
+  const width = Math.max(260, byId("curve-picture").clientWidth);
   const most = Math.max(4, ...points.map((point) => Math.abs(point.lead)));
-  const x = (i) => LEFT + 4 + ((WIDTH - LEFT - 14) * i) / Math.max(1, points.length - 1);
+  const x = (i) => LEFT + 4 + ((width - LEFT - 14) * i) / Math.max(1, points.length - 1);
   const y = (lead) => HEIGHT / 2 - ((HEIGHT / 2 - 14) * lead) / most;
   const parts = [-most, 0, most].flatMap((lead) => [
-    svg("line", { class: lead === 0 ? "axis" : "grid", x1: LEFT, x2: WIDTH - 4, y1: y(lead), y2: y(lead) }),
+    svg("line", { class: lead === 0 ? "axis" : "grid", x1: LEFT, x2: width - 4, y1: y(lead), y2: y(lead) }),
     svg("text", { x: LEFT - 4, y: y(lead) + 4, class: "scale" }, signed(lead)),
   ]);
   parts.push(svg("path", { class: "line", d: points.map((point, i) => `${i === 0 ? "M" : "L"}${x(i).toFixed(1)} ${y(point.lead).toFixed(1)}`).join("") }));
   for (const [i, point] of points.entries()) parts.push(dot(point, x(i), y(point.lead), session));
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, parts);
+  return svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" }, parts);
 }
 
 /** A mistake is a square, any other move a disc; the ply looked at has a ring. */

@@ -87,7 +87,7 @@ export class Table {
       const best = isBest(assessment, assessed);
       if (move.length !== 1 || (this.hint && !this.valuesOn && move !== assessed.best)) continue;
       const sign = value > 0 ? "plus" : value < 0 ? "minus" : "even";
-      found.set(origin.get(move) ?? move, { text: (best ? "★ " : "") + valueText(value, kind), value, kind, sign, exact: kind === "exact", best });
+      found.set(origin.get(move) ?? move, { text: (best ? "★\u2009" : "") + valueText(value, kind), value, kind, sign, exact: kind === "exact", best });
     }
     return found;
   }

@@ -35,7 +35,7 @@ export function overSentence(over) {
 
 /** A value as short as can be: `+4` exact, `≈ +1` estimate, `≥ +2` and `≤ −3` bounds. */
 export function valueText(value, kind) {
-  const sign = { exact: "", "at-least": "≥ ", "at-most": "≤ ", estimate: "≈ " }[kind] ?? "≈ ";
+  const sign = { exact: "", "at-least": "≥\u2009", "at-most": "≤\u2009", estimate: "≈\u2009" }[kind] ?? "≈\u2009";
   return sign + signed(value);
 }
 
