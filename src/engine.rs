@@ -23,7 +23,7 @@ pub use tables::TableProbe;
 pub use trading::{Deal, IllegalChoice, Market, Prospect, TradeAnalysis, TradeEngine, TradeMove};
 
 /// The longest line of play that is followed in tables, in plies: as much as anybody reads, in a few milliseconds.
-pub const LONGEST_LINE: usize = 40;
+pub const LONGEST_LINE: usize = 16;
 
 /// Where an analysis comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -197,12 +197,18 @@ impl<R: Rules, P: Probe> Engine<R, P> {
         Some(MoveAnalysis { step, captured, board: next, value, kind: Kind::Exact, distance })
     }
 
-    /// The moves, best first, if all of them are known.
-    fn known_moves(&self, board: Board, steps: impl IntoIterator<Item = Step>) -> Option<Vec<MoveAnalysis>> {
+    /// The moves, best first, if all of them are known. Among equal draws that after which the opponent can go wrong most often comes first,
+    /// if the player `sets_traps`.
+    fn known_moves(
+        &self,
+        board: Board,
+        steps: impl IntoIterator<Item = Step>,
+        sets_traps: bool,
+    ) -> Option<Vec<MoveAnalysis>> {
         let mut moves =
             steps.into_iter().map(|step| self.known_move(board, step)).collect::<Option<Vec<MoveAnalysis>>>()?;
         let best = moves.iter().map(|m| m.value).max()?;
-        let traps: Vec<(Step, usize)> = if best == Value::ZERO {
+        let traps: Vec<(Step, usize)> = if best == Value::ZERO && sets_traps {
             moves.iter().filter(|m| m.value == best).map(|m| (m.step, self.traps(m.board))).collect()
         } else {
             Vec::new()
@@ -225,7 +231,7 @@ impl<R: Rules, P: Probe> Engine<R, P> {
 
     /// The analysis from tables alone.
     fn look_up(&self, board: Board, steps: &[Step]) -> Option<Analysis> {
-        let moves = self.known_moves(board, steps.iter().copied())?;
+        let moves = self.known_moves(board, steps.iter().copied(), true)?;
         let best = moves[0];
         Some(Analysis {
             best: Some(best.step),
@@ -240,12 +246,13 @@ impl<R: Rules, P: Probe> Engine<R, P> {
         })
     }
 
-    /// Continues a line with the best moves of tables, as far as they reach and until the game ends or repeats.
+    /// Continues a line with the best moves of tables, as far as they reach and until the game ends or repeats. It sets no
+    /// traps: to look for them at every ply would take most of the time of an answer.
     fn complete(&self, board: Board, mut line: Vec<Step>) -> Vec<Step> {
         let mut board = line.iter().fold(board, |board, step| step.play(&self.rules, board).0);
         let mut seen = HashSet::new();
         while line.len() < LONGEST_LINE && seen.insert((board, line.len() % 2)) {
-            let Some(moves) = self.known_moves(board, Step::legal(&self.rules, board)) else { break };
+            let Some(moves) = self.known_moves(board, Step::legal(&self.rules, board), false) else { break };
             line.push(moves[0].step);
             board = moves[0].board;
         }

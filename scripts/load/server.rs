@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -35,6 +36,16 @@ impl Server {
         BufReader::new(child.stdout.take().context("it has an output")?).read_line(&mut line)?;
         let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
         Ok(Self { address: address.parse().with_context(|| format!("it says {line:?}"))?, child })
+    }
+
+    /// Time of processors it has taken, all threads together.
+    pub(crate) fn processor(&self) -> anyhow::Result<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // The name before may hold anything; user and system time are the 12th and 13th field after it.
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks: u64 =
+            fields.get(11..13).context("no times")?.iter().filter_map(|time| time.parse::<u64>().ok()).sum();
+        Ok(Duration::from_millis(ticks * 10))
     }
 
     pub(crate) fn memory(&self) -> anyhow::Result<Memory> {

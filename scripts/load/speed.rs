@@ -15,12 +15,15 @@ const WANTED_RATE: f64 = 5000.0;
 const WANTED_TIME: Duration = Duration::from_millis(5);
 
 /// Answers that came and how long each took.
+#[derive(Default)]
 struct Taken {
     times: Vec<Duration>,
     errors: u64,
     connections: u64,
     bytes: usize,
     elapsed: Duration,
+    /// Time of processors that the server took.
+    processor: Duration,
 }
 
 impl Taken {
@@ -38,7 +41,7 @@ impl Taken {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         println!(
             "{what}: {} answers in {:.1} s = {:.0}/s; median {:.2} ms, 99 % {:.2} ms, 99.9 % {:.2} ms, longest {:.1} ms; \
-             {} bytes an answer, {} connections, {} errors",
+             {:.0} µs of processor and {} bytes an answer, {} connections, {} errors",
             self.times.len(),
             self.elapsed.as_secs_f64(),
             self.rate(),
@@ -46,6 +49,7 @@ impl Taken {
             ms(self.within(990)),
             ms(self.within(999)),
             ms(self.within(1000)),
+            self.processor.as_secs_f64() * 1e6 / self.times.len().max(1) as f64,
             self.bytes / self.times.len().max(1),
             self.connections,
             self.errors,
@@ -57,15 +61,15 @@ impl Taken {
 pub(crate) async fn run(server: &Server, positions: &[String], clients: usize, time: Duration) -> anyhow::Result<bool> {
     let urls: Rc<[String]> = positions.iter().map(|text| format!("/api/v1/position?position={text}")).collect();
     println!("{clients} clients, {} positions of random games, each answered with value, moves and line", urls.len());
-    let first = ask_all(server, &urls, clients, None).await;
+    let first = ask_all(server, &urls, clients, None).await?;
     first.print("each for the first time");
-    let alone = ask_all(server, &urls, clients, Some(time)).await;
+    let alone = ask_all(server, &urls, clients, Some(time)).await?;
     alone.print("again and again");
     let mut good = alone.rate() >= WANTED_RATE && alone.within(990) <= WANTED_TIME && alone.errors == 0;
     for kind in Kind::ALL {
         let crowd = Crowd::start(kind, server.address)?;
         tokio::time::sleep(Duration::from_secs(1)).await;
-        let beside = ask_all(server, &urls, clients, Some(time)).await;
+        let beside = ask_all(server, &urls, clients, Some(time)).await?;
         let done = crowd.stop();
         beside.print(kind.title());
         let part = beside.rate() / alone.rate();
@@ -79,13 +83,19 @@ pub(crate) async fn run(server: &Server, positions: &[String], clients: usize, t
 }
 
 /// Asks for the addresses in turn, each once or for a time.
-async fn ask_all(server: &Server, urls: &Rc<[String]>, clients: usize, time: Option<Duration>) -> Taken {
+async fn ask_all(
+    server: &Server,
+    urls: &Rc<[String]>,
+    clients: usize,
+    time: Option<Duration>,
+) -> anyhow::Result<Taken> {
+    let before = server.processor()?;
     let begun = Instant::now();
     let local = LocalSet::new();
     let each = |number: usize| {
         let (urls, mut client) = (Rc::clone(urls), Client::new(server.address));
         async move {
-            let mut taken = Taken { times: Vec::new(), errors: 0, connections: 0, bytes: 0, elapsed: Duration::ZERO };
+            let mut taken = Taken::default();
             let mut at = number;
             while time.map_or(at < urls.len(), |time| begun.elapsed() < time) {
                 let asked = Instant::now();
@@ -104,7 +114,8 @@ async fn ask_all(server: &Server, urls: &Rc<[String]>, clients: usize, time: Opt
     };
     let tasks: Vec<_> = (0..clients).map(|number| local.spawn_local(each(number))).collect();
     local.await;
-    let mut all = Taken { times: Vec::new(), errors: 0, connections: 0, bytes: 0, elapsed: begun.elapsed() };
+    let processor = server.processor()?.saturating_sub(before);
+    let mut all = Taken { elapsed: begun.elapsed(), processor, ..Taken::default() };
     for task in tasks {
         // A task that panicked has said so and counts as an error.
         let Ok(taken) = task.await else {
@@ -117,5 +128,5 @@ async fn ask_all(server: &Server, urls: &Rc<[String]>, clients: usize, time: Opt
         all.bytes += taken.bytes;
     }
     all.times.sort_unstable();
-    all
+    Ok(all)
 }

@@ -31,19 +31,13 @@ pub struct TableProbe {
     set: TableSet,
     /// Layers with a table, fewest stones first.
     layers: Vec<Layer>,
-    /// By [`slot`].
-    slots: Box<[Slot]>,
+    /// By [`slot`]: the layer's place in `layers` plus one, 0 for none.
+    places: Box<[u16]>,
+    /// In the order of `layers`: the values by number, once they are unpacked.
+    values: Box<[OnceLock<Vec<i8>>]>,
     /// Whether the book in the program is asked.
     book: bool,
     failure: Mutex<Option<TableError>>,
-}
-
-#[derive(Debug, Default)]
-struct Slot {
-    /// Whether the layer has a table.
-    covered: bool,
-    /// The values by number, once they are unpacked.
-    values: OnceLock<Vec<i8>>,
 }
 
 fn slot(layer: Layer) -> usize {
@@ -58,9 +52,11 @@ impl TableProbe {
     pub fn new(set: TableSet) -> Result<Self, TableError> {
         let mut layers: Vec<Layer> = set.layers()?.into_iter().flat_map(layers_of).collect();
         layers.sort_unstable_by_key(|layer| (layer.stones(), layer.unsown()));
-        let mut slots: Box<[Slot]> = (0..256 * ROW).map(|_| Slot::default()).collect();
-        layers.iter().for_each(|&layer| slots[slot(layer)].covered = true);
-        Ok(Self { set, layers, slots, book: false, failure: Mutex::new(None) })
+        let mut places = vec![0; 256 * ROW].into_boxed_slice();
+        // At most 256 · 49 layers exist, so the place fits.
+        (1..).zip(&layers).for_each(|(place, &layer)| places[slot(layer)] = place);
+        let values = layers.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { set, layers, places, values, book: false, failure: Mutex::new(None) })
     }
 
     /// The same with the opening book of the program, if it is of these rules.
@@ -77,15 +73,17 @@ impl TableProbe {
     /// A layer that cannot be read stays packed; if the search needs it, [`TableProbe::failure`] tells.
     pub fn unpack(&self, memory: u64) {
         let mut room = memory;
-        for &layer in self.layers.iter().filter(|layer| layer.positions() <= LARGEST_UNPACKED) {
+        for (&layer, values) in self.layers.iter().zip(&self.values) {
+            if layer.positions() > LARGEST_UNPACKED {
+                continue;
+            }
             let positions = u64::from(layer.positions());
             if positions > room {
                 return;
             }
             room -= positions;
-            let values = &self.slots[slot(layer)].values;
             if values.get().is_none()
-                && let Ok(unpacked) = self.values(layer)
+                && let Ok(unpacked) = self.read(layer)
             {
                 // Two threads may have done the same work; either's result will do.
                 let _ = values.set(unpacked);
@@ -93,12 +91,16 @@ impl TableProbe {
         }
     }
 
+    /// The layer's place, if it has a table.
+    #[inline]
+    fn place(&self, layer: Layer) -> Option<usize> {
+        usize::from(self.places[slot(layer)]).checked_sub(1)
+    }
+
     /// What the tables themselves know of a position, without the book.
     #[must_use]
     pub fn probe_tables(&self, layer: Layer, number: u32) -> Option<Entry> {
-        if !self.slots[slot(layer)].covered {
-            return None;
-        }
+        self.place(layer)?;
         self.checked(self.set.probe(layer, number))
     }
 
@@ -116,7 +118,7 @@ impl TableProbe {
     }
 
     /// All values of a layer that has a table.
-    fn values(&self, layer: Layer) -> Result<Vec<i8>, TableError> {
+    fn read(&self, layer: Layer) -> Result<Vec<i8>, TableError> {
         let mut values = vec![0; layer.positions() as usize];
         self.set.require(layer)?.read_values(layer, &mut values)?;
         Ok(values)
@@ -126,17 +128,16 @@ impl TableProbe {
 impl Probe for TableProbe {
     #[inline]
     fn access(&self, layer: Layer) -> Access {
-        let slot = &self.slots[slot(layer)];
-        match slot.values.get() {
-            Some(_) => Access::Quick,
-            None if slot.covered => Access::Slow,
+        match self.place(layer) {
+            Some(place) if self.values[place].get().is_some() => Access::Quick,
+            Some(_) => Access::Slow,
             None if self.book && Book::embedded_may_know(layer) => Access::Slow,
             None => Access::None,
         }
     }
 
     fn probe(&self, layer: Layer, number: u32) -> Option<Entry> {
-        if !self.slots[slot(layer)].covered && self.book && Book::embedded_may_know(layer) {
+        if self.place(layer).is_none() && self.book && Book::embedded_may_know(layer) {
             return self.checked(Book::embedded().map(|book| book.probe(layer, number)));
         }
         self.probe_tables(layer, number)
@@ -144,7 +145,7 @@ impl Probe for TableProbe {
 
     #[inline]
     fn value(&self, layer: Layer, number: u32) -> Option<Value> {
-        match self.slots[slot(layer)].values.get() {
+        match self.place(layer).and_then(|place| self.values[place].get()) {
             Some(values) => values.get(number as usize).map(|&value| Value(value)),
             None => self.probe(layer, number).map(Entry::value),
         }

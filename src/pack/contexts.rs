@@ -45,10 +45,15 @@ const NOTHING: u16 = u16::MAX - 1;
 const EACH: u64 = 0x0001_0001_0001_0001;
 
 /// One distribution a context: own, its coarse context's, or the one of the whole section.
-#[derive(PartialEq, Eq)]
+///
+/// Most contexts of a section have none of their own and are never met. So what a context falls back to is looked up when it
+/// is met, and a file's distributions are quickly at hand.
 pub(crate) struct Distributions {
-    /// For each context the number of its distribution.
+    /// For each context the number of its own distribution, 0 if it has none.
     of: Vec<u16>,
+    /// For each coarse context the number of its distribution, 0 for that of the whole section.
+    of_coarse: Vec<u16>,
+    coarse_of: fn(usize) -> usize,
     heads: Vec<Head>,
     /// The lines of all distributions one behind the other, widest share first in each; the escape is always listed.
     lines: Vec<Line>,
@@ -77,11 +82,29 @@ impl Head {
     }
 }
 
+impl PartialEq for Distributions {
+    /// Whether both code everything alike.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.of, &self.of_coarse, &self.heads, &self.lines)
+            == (&other.of, &other.of_coarse, &other.heads, &other.lines)
+    }
+}
+
+impl Eq for Distributions {}
+
 impl Distributions {
+    /// The head of the distribution of a context.
+    #[inline]
+    fn head(&self, context: usize) -> &Head {
+        let own = self.of[context];
+        let at = if own == 0 { self.of_coarse[(self.coarse_of)(context)] } else { own };
+        &self.heads[usize::from(at)]
+    }
+
     /// The share of a symbol in its context, and whether that is the escape's.
     #[inline]
     pub(crate) fn share(&self, context: usize, symbol: u16) -> (Share, bool) {
-        let head = &self.heads[self.of[context] as usize];
+        let head = self.head(context);
         // The lowest sixteen bits that are nothing after the xor hold the symbol.
         let differences = head.symbols ^ (u64::from(symbol) * EACH);
         let found = differences.wrapping_sub(EACH) & !differences & (EACH << 15);
@@ -104,7 +127,7 @@ impl Distributions {
     /// The symbol whose share holds `slot`; `None` for the escape.
     #[inline]
     pub(crate) fn symbol(&self, context: usize, slot: u16) -> (Share, Option<u16>) {
-        let head = &self.heads[self.of[context] as usize];
+        let head = self.head(context);
         // The top bit of each sixteen says that the slot lies at or beyond the end of that line.
         let beyond = (((u64::from(slot) * EACH) | (EACH << 15)) - head.ends) & (EACH << 15);
         let at = beyond.count_ones();
@@ -127,21 +150,17 @@ impl Distributions {
     fn assemble(
         contexts: usize,
         coarse_of: fn(usize) -> usize,
-        lists: impl IntoIterator<Item = Vec<(u16, u16)>>,
+        lines: Vec<Line>,
         coarse: Vec<u32>,
         own: Vec<u32>,
     ) -> Self {
-        let mut lines = Vec::new();
         let mut heads = Vec::with_capacity(1 + coarse.len() + own.len());
-        for list in lists {
-            let mut head = Head { symbols: 0, ends: 0, first: lines.len() as u32, lines: list.len() as u32 };
-            let mut end = 0;
-            lines.extend(list.iter().map(|&(symbol, width)| {
-                end += width;
-                Line { symbol, end }
-            }));
+        let mut first = 0;
+        for list in lines.chunk_by(|before, _| u32::from(before.end) < SCALE) {
+            let mut head = Head { symbols: 0, ends: 0, first, lines: list.len() as u32 };
+            first += head.lines;
             for at in (0..4).rev() {
-                let line = lines.get(head.first as usize + at).copied();
+                let line = list.get(at).copied();
                 let Line { symbol, end } = line.unwrap_or(Line { symbol: NOTHING, end: SCALE as u16 });
                 head.symbols = head.symbols << 16 | u64::from(symbol);
                 head.ends = head.ends << 16 | u64::from(end);
@@ -152,11 +171,11 @@ impl Distributions {
         for (at, &context) in coarse.iter().enumerate() {
             of_coarse[context as usize] = 1 + at as u16;
         }
-        let mut of: Vec<u16> = (0..contexts).map(|context| of_coarse[coarse_of(context)]).collect();
+        let mut of = vec![0; contexts];
         for (at, &context) in own.iter().enumerate() {
             of[context as usize] = (1 + coarse.len() + at) as u16;
         }
-        Self { of, heads, lines, coarse, own }
+        Self { of, of_coarse, coarse_of, heads, lines, coarse, own }
     }
 
     /// The distributions as lists of symbols and widths, in the order of `lines`.
@@ -206,11 +225,11 @@ impl Distributions {
                 format!("at most {MOST}"),
             ));
         }
-        let mut lists = Vec::new();
+        let mut lines = Vec::new();
         for _ in 0..1 + coarse.len() + own.len() {
-            lists.push(list(bytes, symbols)?);
+            read_list(bytes, symbols, &mut lines)?;
         }
-        Ok(Self::assemble(contexts, coarse_of, lists, coarse, own))
+        Ok(Self::assemble(contexts, coarse_of, lines, coarse, own))
     }
 }
 
@@ -239,9 +258,9 @@ fn ascending(bytes: &mut &[u8], count: usize, limit: usize) -> Result<Vec<u32>, 
     Ok(numbers)
 }
 
-/// One distribution: different symbols below `symbols` or the escape, widths that add up to the scale.
-fn list(bytes: &mut &[u8], symbols: u16) -> Result<Vec<(u16, u16)>, PackError> {
-    let mut list: Vec<(u16, u16)> = Vec::new();
+/// Appends one distribution to `lines`: different symbols below `symbols` or the escape, widths that add up to the scale.
+fn read_list(bytes: &mut &[u8], symbols: u16, lines: &mut Vec<Line>) -> Result<(), PackError> {
+    let first = lines.len();
     let mut sum = 0;
     while sum < SCALE {
         let symbol = get(bytes)?;
@@ -253,16 +272,24 @@ fn list(bytes: &mut &[u8], symbols: u16) -> Result<Vec<(u16, u16)>, PackError> {
             return Err(PackError::new("share in a model", width, format!("1 to {}", SCALE - sum)));
         }
         let symbol = (symbol as u16).wrapping_sub(1);
-        if list.iter().any(|&(listed, _)| listed == symbol) {
+        if lines[first..].iter().any(|line| line.symbol == symbol) {
             return Err(PackError::new("symbol in a model", symbol, "one not listed yet"));
         }
-        list.push((symbol, width as u16));
         sum += width;
+        lines.push(Line { symbol, end: sum as u16 });
     }
-    if list.iter().all(|&(symbol, _)| symbol != ESCAPE) {
+    if lines[first..].iter().all(|line| line.symbol != ESCAPE) {
         return Err(PackError::new("distribution in a model", "no escape", "an escape"));
     }
-    Ok(list)
+    Ok(())
+}
+
+/// A distribution as lines.
+fn lines_of(list: Vec<(u16, u16)>) -> impl Iterator<Item = Line> {
+    list.into_iter().scan(0, |end, (symbol, width)| {
+        *end += width;
+        Some(Line { symbol, end: *end })
+    })
 }
 
 /// Appends a number, seven bits a byte, low ones first, the top bit set on all but the last.
@@ -335,7 +362,8 @@ impl Counts {
             }
         }
         let coarse = coarse.into_iter().map(|(context, _)| context).collect();
-        Distributions::assemble(contexts, coarse_of, lists, coarse, own)
+        let lines = lists.into_iter().flat_map(lines_of).collect();
+        Distributions::assemble(contexts, coarse_of, lines, coarse, own)
     }
 }
 

@@ -31,8 +31,9 @@ pub struct TableSet {
     game: Game,
     sources: Vec<Source>,
     cache: Arc<BlockCache>,
-    /// The file of each layer pair, at the place of its first layer; `None` when it is known to be missing.
-    files: Box<[OnceLock<Option<TableFile>>]>,
+    /// The file of each layer pair, at the place of its first layer; `None` when it is known to be missing. There are
+    /// thousands of places and few files, so these lie elsewhere.
+    files: Box<[OnceLock<Option<Box<TableFile>>>]>,
     opening: Mutex<()>,
 }
 
@@ -111,14 +112,14 @@ impl TableSet {
         let layer = first_of_pair(layer);
         let place = &self.files[usize::from(layer.unsown().0) * STONE_COUNTS + usize::from(layer.stones())];
         if let Some(file) = place.get() {
-            return Ok(file.as_ref());
+            return Ok(file.as_deref());
         }
         let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         if place.get().is_none() {
             let file = self.find(layer)?;
-            return Ok(place.get_or_init(|| file).as_ref());
+            return Ok(place.get_or_init(|| file.map(Box::new)).as_deref());
         }
-        Ok(place.get().and_then(Option::as_ref))
+        Ok(place.get().and_then(Option::as_deref))
     }
 
     /// The file that holds `layer`.

@@ -40,11 +40,10 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     let service = TowerToHyperService::new(router);
     let mut open = tokio::task::JoinSet::new();
     loop {
-        let place = tokio::select! {
+        let (stream, place) = tokio::select! {
             accepted = accept(&listener, &connections) => accepted,
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        let (stream, place) = place;
         open.spawn(connection(stream, place, service.clone(), limits.clone(), stop.clone()));
         while open.try_join_next().is_some() {}
     }
@@ -103,10 +102,11 @@ async fn connection(
     };
     let Some(result) = result else { return };
     let wire = connection.into_parts().io.into_inner();
-    if let Some(problem) = problem(&wire, &seat, result.err()) {
-        close(wire.into_stream(), Some(&problem)).await;
-    } else {
-        close(wire.into_stream(), None).await;
+    let problem = problem(&wire, &seat, result.err());
+    tokio::select! {
+        () = close(wire.into_stream(), problem.as_ref()) => {}
+        // Others need the room more.
+        () = seat.dismissed() => {}
     }
 }
 
