@@ -39,6 +39,7 @@ test("a wrong link is explained and leads to a new game", async (t) => {
   await says(page, "#problem", /That did not work\./);
   assert.ok((await text(page, "#problem .detail")).length > 10);
   await shot(page, "problem-link");
+  for (const key of ["Escape", "a", "ArrowLeft", "u", "h"]) await page.keyboard.press(key);
   await page.click("#problem button.main");
   await says(page, "#status", /South to move/);
   assert.equal(await page.isHidden("#problem"), true);

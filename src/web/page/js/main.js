@@ -165,6 +165,13 @@ function sowFrom(letter, other) {
   return true;
 }
 
+/** Escape gives up an offer that is being put together. */
+function cancel() {
+  if (!table.trade.choosing) return;
+  table.trade.cancel();
+  table.draw();
+}
+
 function connect() {
   table = new Table(session);
   setup = new Setup(session, table.board);
@@ -173,7 +180,7 @@ function connect() {
   connectMoves(session);
   connectPlayers(session);
   connectRecords(session, (text) => { note(text); table.announce(text); }, problem);
-  connectKeys(session, { sowFrom, enabled: () => byId("single-keys").checked, cancel: () => { table.trade.cancel(); table.draw(); } });
+  connectKeys(session, { sowFrom, enabled: () => session.view !== null && byId("single-keys").checked, cancel });
   session.addEventListener("change", changed);
   session.addEventListener("thinking", () => { drawActions(); table.draw(); });
   session.addEventListener("values", () => { table.draw(); drawAnalysis(session, session.state.mode === "analyse" || table.valuesOn); });
