@@ -84,10 +84,12 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Status> {
     if !address.ip().is_loopback() {
         tell("kpe: warning: everybody who can reach this address can use the server; it asks for no password");
     }
+    // Before anybody knows that it is ready, and so may end it.
+    let interrupts = running.interrupts()?;
     let mut out = Output::new();
     out.line(format!("http://{}/", running.address()))?;
     out.finish()?;
-    running.until_interrupted()?;
+    running.until(interrupts);
     Ok(Status::Done)
 }
 

@@ -26,4 +26,4 @@ mod query;
 mod server;
 mod wire;
 
-pub use server::{Limits, Running, ServeError, Settings, start};
+pub use server::{Interrupts, Limits, Running, ServeError, Settings, start};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -168,6 +168,12 @@ fn give_way() {
     let _ = rustix::process::nice(SEARCH_NICENESS);
 }
 
+/// Requests to end the process.
+pub struct Interrupts {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
 impl Running {
     /// Where it listens.
     #[must_use]
@@ -175,22 +181,24 @@ impl Running {
         self.address
     }
 
-    /// Serves until the process is asked to end, by SIGINT or SIGTERM, and lets requests under way end.
+    /// From now on SIGINT and SIGTERM do not end the process; they end [`Running::until`].
     ///
     /// # Errors
     /// If the system does not let it wait for signals.
-    pub fn until_interrupted(self) -> io::Result<()> {
+    pub fn interrupts(&self) -> io::Result<Interrupts> {
+        let _in_runtime = self.runtime.enter();
+        Ok(Interrupts { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    /// Serves until the process is asked to end, and lets requests under way end.
+    pub fn until(self, mut interrupts: Interrupts) {
         self.runtime.block_on(async {
-            let mut interrupt = signal(SignalKind::interrupt())?;
-            let mut terminate = signal(SignalKind::terminate())?;
             tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
+                _ = interrupts.interrupt.recv() => {}
+                _ = interrupts.terminate.recv() => {}
             }
-            io::Result::Ok(())
-        })?;
+        });
         self.stop();
-        Ok(())
     }
 
     /// Takes no more requests and returns when those under way have ended, or had their time for it.
