@@ -2,6 +2,7 @@
 
 mod annotate;
 mod best;
+mod games;
 mod kill;
 mod matches;
 mod moves;
