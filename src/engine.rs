@@ -249,8 +249,8 @@ impl<R: Rules, P: Probe> Engine<R, P> {
     /// Continues a line with the best moves of tables, as far as they reach and until the game ends or repeats. It sets no
     /// traps: to look for them at every ply would take most of the time of an answer.
     fn complete(&self, board: Board, mut line: Vec<Step>) -> Vec<Step> {
+        let mut seen = HashSet::from([(board, 0)]);
         let mut board = line.iter().fold(board, |board, step| step.play(&self.rules, board).0);
-        let mut seen = HashSet::new();
         while line.len() < LONGEST_LINE && seen.insert((board, line.len() % 2)) {
             let Some(moves) = self.known_moves(board, Step::legal(&self.rules, board), false) else { break };
             line.push(moves[0].step);

@@ -82,7 +82,7 @@ fn moves_are_played_first() {
 #[test]
 fn a_repetition_is_told() {
     // The line of a draw ends where it repeats.
-    let position = "1-1-2-0-1-0-0-1-21-21-S";
+    let position = "1-0-0-0-1-0-0-0-23-23-S";
     let answer = best(&[position]);
     assert_eq!(answer["value"], 0);
     let line: Vec<&str> = answer["line"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
