@@ -49,7 +49,7 @@ impl Info {
         let mut layers = Vec::new();
         for file in &files {
             for section in &file.metadata().sections {
-                let bytes = file.packed_length(section.layer);
+                let bytes = file.packed_length(section.layer)?;
                 layers.push(LayerInfo { layer: section.layer, statistics: section.statistics, bytes });
             }
         }

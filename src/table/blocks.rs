@@ -34,9 +34,17 @@ pub(super) struct Blocks {
     table: usize,
     /// Where the blocks begin in the file, in bytes.
     data: usize,
-    /// By block: where it ends, counted from `data`, and its checksum. Empty before [`Blocks::with_table`].
-    ends: Vec<u32>,
-    checksums: Vec<u64>,
+}
+
+/// Where some consecutive blocks lie in a file and what their checksums ought to be, as its table says.
+#[derive(Debug)]
+pub(super) struct Rows {
+    /// Number of the first block.
+    first: usize,
+    /// Where it begins in the file.
+    begin: u64,
+    /// By block: where it ends in the file, and its checksum.
+    rows: Vec<(u64, u64)>,
 }
 
 impl Blocks {
@@ -51,33 +59,50 @@ impl Blocks {
             })
             .collect();
         let data = metadata_end + first * ROW;
-        Self { sections, block_positions, table: metadata_end, data, ends: Vec::new(), checksums: Vec::new() }
+        Self { sections, block_positions, table: metadata_end, data }
     }
 
-    /// The blocks with their table, the bytes of a file from [`Blocks::table`] to [`Blocks::data`], checked: checksum, order,
-    /// and end in a file of `length` bytes.
-    pub(super) fn with_table(mut self, table: &[u8], expected: u64, length: u64) -> Result<Self, Defect> {
+    /// Checks the whole table, the bytes of a file from [`Blocks::table`] to [`Blocks::data`]: checksum, order, and end in a file
+    /// of `length` bytes.
+    pub(super) fn check(&self, table: &[u8], expected: u64, length: u64) -> Result<(), Defect> {
         let found = checksum(table);
         if found != expected {
             return Err(wrong_checksum("checksum of the table of blocks", found, expected));
         }
-        let mut before = 0;
-        for (block, row) in table.chunks_exact(ROW).enumerate() {
-            let Some((end, checksum)) = row.split_first_chunk::<4>() else { break };
-            let end = u32::from_le_bytes(*end);
+        let rows = self.rows(0..self.count(), table)?;
+        match rows.place().end {
+            end if end == length => Ok(()),
+            end => Err(Defect::new("end of the last block", end, length)),
+        }
+    }
+
+    /// Where in a file the rows lie that say where these blocks lie: theirs, and the one before.
+    pub(super) fn rows_place(&self, blocks: &Range<usize>) -> Range<u64> {
+        let at = |row: usize| (self.table + row * ROW) as u64;
+        at(blocks.start.saturating_sub(1))..at(blocks.end)
+    }
+
+    /// The rows of these blocks, read from [`Blocks::rows_place`].
+    pub(super) fn rows(&self, blocks: Range<usize>, bytes: &[u8]) -> Result<Rows, Defect> {
+        let mut rows = bytes.as_chunks::<ROW>().0.iter().map(|row| {
+            let end = u32::from_le_bytes(std::array::from_fn(|i| row[i]));
+            (self.data as u64 + u64::from(end), u64::from_le_bytes(std::array::from_fn(|i| row[4 + i])))
+        });
+        let begin = if blocks.start == 0 { Some(self.data as u64) } else { rows.next().map(|row| row.0) };
+        let begin =
+            begin.ok_or_else(|| Defect::new("table of blocks", "its end", format!("block {}", blocks.start)))?;
+        let rows: Vec<(u64, u64)> = rows.collect();
+        let mut before = begin;
+        for (block, &(end, _)) in blocks.clone().zip(&rows) {
             if end < before {
                 return Err(Defect::new(format!("end of block {block}"), end, format!("at least {before}")));
             }
             before = end;
-            let checksum = checksum.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-            self.ends.push(end);
-            self.checksums.push(checksum);
         }
-        let data_length = length - self.data as u64;
-        if u64::from(before) != data_length {
-            return Err(Defect::new("end of the last block", before, data_length));
+        if rows.len() != blocks.len() {
+            return Err(Defect::new("rows in the table of blocks", rows.len(), blocks.len()));
         }
-        Ok(self)
+        Ok(Rows { first: blocks.start, begin, rows })
     }
 
     /// Blocks in the file.
@@ -105,16 +130,20 @@ impl Blocks {
         let first = block as u32 * self.block_positions;
         first..section.layer.positions().min(first + self.block_positions)
     }
+}
 
-    /// Where in the file consecutive blocks lie.
-    pub(super) fn place(&self, blocks: Range<usize>) -> Range<u64> {
-        let end = |blocks: usize| self.data as u64 + blocks.checked_sub(1).map_or(0, |last| u64::from(self.ends[last]));
-        end(blocks.start)..end(blocks.end)
+impl Rows {
+    /// Where in the file all of these blocks lie.
+    pub(super) fn place(&self) -> Range<u64> {
+        self.begin..self.rows.last().map_or(self.begin, |row| row.0)
     }
 
-    /// The checksum a block ought to have.
-    pub(super) fn checksum(&self, block: usize) -> u64 {
-        self.checksums[block]
+    /// Where in the bytes of all of these blocks one of them lies, and its checksum.
+    pub(super) fn block(&self, block: usize) -> (Range<usize>, u64) {
+        let at = block - self.first;
+        let begin = if at == 0 { self.begin } else { self.rows[at - 1].0 };
+        let (end, checksum) = self.rows[at];
+        ((begin - self.begin) as usize..(end - self.begin) as usize, checksum)
     }
 }
 

@@ -1,8 +1,8 @@
 //! One table file, open for reading: a layer and its mirror image.
 //!
-//! Opening checks the prefix, the metadata and the table of blocks, and touches no block. A block is checked whenever it is
-//! read, so a file that is damaged, or changed while it is open, gives an error and never a wrong entry;
-//! [`TableFile::verify_checksums`] checks them all.
+//! Opening is cheap: it checks prefix, metadata and length. A row of the table of blocks is read when its block is asked for, and
+//! a block is checked whenever it is read; where a row is wrong its block is not what its checksum says. So a file that is
+//! damaged, or changed while it is open, gives an error and never a wrong entry. [`TableFile::verify_checksums`] checks all.
 
 use std::borrow::Cow;
 use std::io;
@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::blocks::{Blocks, SectionBlocks};
+use super::blocks::{Blocks, Rows, SectionBlocks};
 use super::bytes::Bytes;
 use super::cache::{BlockCache, BlockId};
 use super::checksum::checksum;
@@ -126,11 +126,14 @@ impl TableFile {
     }
 
     /// Bytes of the packed blocks of one layer, without the file's head; 0 if the file does not hold the layer.
-    #[must_use]
-    pub fn packed_length(&self, layer: Layer) -> u64 {
-        let Some((_, section)) = self.blocks.section(layer) else { return 0 };
-        let place = self.blocks.place(section.first..section.first + section.count);
-        place.end - place.start
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if the file's table of blocks is not sound, [`TableError::Io`].
+    pub fn packed_length(&self, layer: Layer) -> Result<u64, TableError> {
+        let Some((_, section)) = self.blocks.section(layer) else { return Ok(0) };
+        let begin = self.rows(section, 0..1)?.place().start;
+        let end = self.rows(section, section.count - 1..section.count)?.place().end;
+        end.checked_sub(begin).ok_or_else(|| self.damaged(Defect::new("end of the last block", end, begin)))
     }
 
     /// Refuses a file made for other rules than `game`.
@@ -174,8 +177,9 @@ impl TableFile {
         // Up to the entry asked for; if the block's beginning was in the cache, the next probes go beyond it: all of it.
         let length = if self.cache.holds(id) { self.blocks.positions(section, block).len() } else { at + 1 };
         let mut entries = vec![EMPTY; length].into_boxed_slice();
-        let bytes = self.read(section, block..block + 1)?;
-        self.unpack(number, section, block, &bytes, &mut entries)?;
+        let rows = self.rows(section, block..block + 1)?;
+        let bytes = self.read(rows.place())?;
+        self.unpack((number, section, block), &bytes, rows.block(section.first + block).1, &mut entries)?;
         let entry = entries[at];
         self.cache.put(id, entries);
         Ok(entry)
@@ -196,8 +200,9 @@ impl TableFile {
         for block in 0..section.count {
             let positions = self.blocks.positions(section, block);
             let entries = &mut entries[..positions.len()];
-            let bytes = self.read(section, block..block + 1)?;
-            self.unpack(number, section, block, &bytes, entries)?;
+            let rows = self.rows(section, block..block + 1)?;
+            let bytes = self.read(rows.place())?;
+            self.unpack((number, section, block), &bytes, rows.block(section.first + block).1, entries)?;
             visit(positions.start, entries)?;
         }
         Ok(())
@@ -270,12 +275,11 @@ impl TableFile {
     ) -> Result<(), TableError> {
         let (number, section) = self.section(layer)?;
         let blocks = group * GROUP..section.count.min((group + 1) * GROUP);
-        let bytes = self.read(section, blocks.clone())?;
-        let begin = self.blocks.place(section.first + blocks.start..section.first + blocks.end).start;
+        let rows = self.rows(section, blocks.clone())?;
+        let bytes = self.read(rows.place())?;
         for block in blocks {
-            let place = self.blocks.place(section.first + block..section.first + block + 1);
-            let bytes = &bytes[(place.start - begin) as usize..(place.end - begin) as usize];
-            take(block, &|entries| self.unpack(number, section, block, bytes, entries))?;
+            let (place, checksum) = rows.block(section.first + block);
+            take(block, &|entries| self.unpack((number, section, block), &bytes[place.clone()], checksum, entries))?;
         }
         Ok(())
     }
@@ -287,6 +291,9 @@ impl TableFile {
     /// # Errors
     /// As [`TableFile::read_section`].
     pub fn verify_checksums(&self) -> Result<(), TableError> {
+        let table = self.read(self.blocks.table() as u64..self.blocks.data() as u64)?;
+        let checked = self.blocks.check(&table, self.metadata.table_checksum, self.length());
+        checked.map_err(|defect| self.damaged(defect))?;
         for section in &self.metadata.sections {
             let found = Statistics::of(&self.read_section(section.layer)?);
             if found != section.statistics {
@@ -298,9 +305,15 @@ impl TableFile {
         Ok(())
     }
 
-    /// The bytes of consecutive blocks of a section.
-    fn read(&self, section: SectionBlocks, blocks: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
-        let place = self.blocks.place(section.first + blocks.start..section.first + blocks.end);
+    /// The rows of consecutive blocks of a section.
+    fn rows(&self, section: SectionBlocks, blocks: Range<usize>) -> Result<Rows, TableError> {
+        let blocks = section.first + blocks.start..section.first + blocks.end;
+        let bytes = self.read(self.blocks.rows_place(&blocks))?;
+        self.blocks.rows(blocks, &bytes).map_err(|defect| self.damaged(defect))
+    }
+
+    /// Bytes of the file.
+    fn read(&self, place: Range<u64>) -> Result<Cow<'_, [u8]>, TableError> {
         let end = place.end;
         self.bytes.read(place).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => self.damaged(Defect::new(
@@ -315,14 +328,13 @@ impl TableFile {
     /// Unpacks the beginning of a block of a section from all its bytes, whose checksum is checked.
     fn unpack(
         &self,
-        number: usize,
-        section: SectionBlocks,
-        block: usize,
+        (number, section, block): (usize, SectionBlocks, usize),
         bytes: &[u8],
+        expected: u64,
         entries: &mut [Entry],
     ) -> Result<(), TableError> {
         let positions = self.blocks.positions(section, block);
-        let (found, expected) = (checksum(bytes), self.blocks.checksum(section.first + block));
+        let found = checksum(bytes);
         let sound = if found == expected { Ok(()) } else { Err(wrong_checksum("checksum", found, expected)) };
         sound
             .and_then(|()| self.codec(number)?.decode_block(positions.start, (bytes, positions.len()), entries))
@@ -373,9 +385,7 @@ fn parse(bytes: &Bytes) -> io::Result<Result<(Metadata, Blocks, Layered), Refusa
         let found = format!("{length} bytes");
         return Ok(Err(Defect::new("length", found, format!("at least {} bytes", blocks.data())).into()));
     }
-    let table = bytes.read(blocks.table() as u64..blocks.data() as u64)?;
-    let blocks = blocks.with_table(&table, metadata.table_checksum, length);
-    Ok(blocks.map(|blocks| (metadata, blocks, rules)).map_err(Refusal::from))
+    Ok(Ok((metadata, blocks, rules)))
 }
 
 fn parse_metadata(beginning: &[u8], length: u64) -> Result<(Metadata, Blocks, Layered), Refusal> {
