@@ -37,6 +37,27 @@ fn matches_are_played_in_every_game() {
 }
 
 #[test]
+fn games_are_played_and_annotated_in_every_game() {
+    for game in GAMES {
+        let level = ["play", "--level", "1", "--time", "10ms", "--seed", "1"];
+        let played = run(kpe([&level[..], game].concat()).write_stdin("B\nrecord\nquit\n"));
+        assert_eq!(played.status, 0, "{}", played.err);
+        let record = played.out.find("[Game ").map(|at| &played.out[at..]).unwrap_or_else(|| panic!("{}", played.out));
+        assert!(record.contains(names(game)) && record.contains("1. B "), "{record}");
+        let options = game
+            .iter()
+            .skip_while(|flag| **flag != "--trade")
+            .nth(1)
+            .map_or(String::new(), |word| format!("[Options \"trade={word}\"]\n"));
+        let text = format!("[Game \"{}\"]\n{options}\n1. B c 2. D *\n", names(game));
+        let annotated = run(kpe(["annotate", "--json", "--time", "10ms", "-"]).write_stdin(text));
+        assert_eq!(annotated.status, 0, "{}", annotated.err);
+        let answer: serde_json::Value = serde_json::from_str(annotated.out.lines().next().unwrap()).unwrap();
+        assert_eq!((&answer["schema"], &answer["game"]), (&"kpe.annotate/1".into(), &names(game).into()), "{answer}");
+    }
+}
+
+#[test]
 fn engines_play_every_game() {
     for (options, game) in ["", "game gore\ntrade off", "game gore"].into_iter().zip(GAMES) {
         let mut input: String = options
