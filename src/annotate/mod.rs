@@ -114,13 +114,18 @@ pub fn annotate(
 ) -> Result<Option<Annotation>, PlayerError> {
     let mut sofar = Playing::new(*playing.start(), playing.loops());
     let mut annotation = Annotation { plies: Vec::new(), leads: Vec::new() };
+    // The lead after the move before, if that is proven: a new search that proves nothing counts for less.
+    let mut proven = None;
     for made in playing.made() {
         let assessment = assess(player, &sofar, limits, stop)?;
         let ply = annotated(player, &sofar, *made, &assessment, limits, stop)?;
         if stop.load(Relaxed) {
             return Ok(None);
         }
-        annotation.leads.push(Lead { stones: ply.0, is_sure: assessment.kind == Kind::Exact });
+        let estimate = Lead { stones: ply.0, is_sure: assessment.kind == Kind::Exact };
+        annotation.leads.push(proven.filter(|_| !estimate.is_sure).unwrap_or(estimate));
+        proven =
+            (ply.1.kind == Kind::Exact).then(|| Lead { stones: lead(sofar.position(), ply.1.value), is_sure: true });
         annotation.plies.push(ply.1);
         if sofar.play(made.action).is_err() {
             // Never so: it was legal when it was made.
@@ -128,14 +133,16 @@ pub fn annotate(
         }
         observe(annotation.plies.len());
     }
-    let end = match sofar.ending() {
-        Some(ending) => {
+    let end = match (sofar.ending(), proven) {
+        (Some(ending), _) => {
             let [south, north] = ending.halves.map(i16::from);
             Lead { stones: (south - north) / 2, is_sure: true }
         }
-        None => {
+        (None, proven) => {
             let assessment = assess(player, &sofar, limits, stop)?;
-            Lead { stones: lead(sofar.position(), assessment.value), is_sure: assessment.kind == Kind::Exact }
+            let is_sure = assessment.kind == Kind::Exact;
+            let estimate = Lead { stones: lead(sofar.position(), assessment.value), is_sure };
+            proven.filter(|_| !is_sure).unwrap_or(estimate)
         }
     };
     annotation.leads.push(end);

@@ -172,9 +172,9 @@ impl<'a> Asking<'a> {
         if !known {
             self.unpacking.call_once(|| unpack(self.probe, &self.player.level().limits(&self.limits)));
         }
-        let mut assessment = self.player.analyse_after(earlier, position, None, &self.limits, stop, &mut |_| ())?;
-        assessment.best = self.player.pick(&assessment);
-        Ok(assessment)
+        let assessment = self.player.analyse_after(earlier, position, None, &self.limits, stop, &mut |_| ())?;
+        let best = self.player.pick(&assessment);
+        Ok(assessment.with_best(best))
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
@@ -29,4 +29,9 @@ pub(super) fn stop_flag_for_all(notice: impl Fn() + Send + 'static) -> io::Resul
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     std::thread::spawn(move || signals.forever().for_each(|_| notice()));
     Ok(stop)
+}
+
+/// Makes a file that grows beyond its limit an error of the write, which can be told, and not the end of the program.
+pub(super) fn outlive_full_files() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(|_| ())
 }

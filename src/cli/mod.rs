@@ -84,6 +84,8 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     // Ends the process itself for --help and wrong usage (status 2).
     let cli = Cli::parse();
+    // Without it such a write ends the program, as it would have anyway.
+    interrupt::outlive_full_files().ok();
     exit::code(match cli.command {
         Some(command) if !cli.version => dispatch(command),
         _ => version::print(cli.verbose),

@@ -51,6 +51,18 @@ pub struct Assessment {
 }
 
 impl Assessment {
+    /// The same for a player who makes this move, be it the best or not: value, distance and line are the move's.
+    #[must_use]
+    pub fn with_best(mut self, best: Option<Move>) -> Self {
+        let chosen = self.moves.iter().find(|m| Some(m.action) == best);
+        if let Some(chosen) = chosen.filter(|_| best != self.best) {
+            (self.value, self.kind, self.distance) = (chosen.value, chosen.kind, chosen.distance);
+            self.line = vec![chosen.action];
+            self.best = best;
+        }
+        self
+    }
+
     pub(super) fn of_boards(position: &Position, analysis: Analysis) -> Self {
         let assessed = |m: MoveAnalysis| {
             let action = m.step.into();

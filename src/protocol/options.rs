@@ -13,7 +13,9 @@ const GAMES: [&str; 2] = ["kpe", "gore"];
 const EMPTY: &str = "<empty>";
 /// Threads, and memory for searched positions in MiB: least, default, most.
 const MOST_THREADS: usize = 1024;
-const HASH: [usize; 3] = [1, 64, 65_536];
+const HASH: [usize; 3] = [1, DEFAULT_HASH, 65_536];
+/// MiB for searched positions unless told otherwise.
+pub(super) const DEFAULT_HASH: usize = 64;
 /// The rule options that belong to a game.
 const RULES: [(&str, &str, &[&str]); 4] = [
     ("Origin", "origin", &["skip", "sow"]),

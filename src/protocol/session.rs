@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use super::Host;
 use super::command::{Command, Dialect, Query};
 use super::go::Go;
-use super::options::{Settings, Touched};
+use super::options::{DEFAULT_HASH, Settings, Touched};
 use super::out::Out;
 use super::work::{NO_MOVE, Task, Work, count};
 use crate::engine::TableProbe;
@@ -307,7 +307,16 @@ impl<W: Write + Send + 'static> Session<W> {
         };
         self.tables = Some(Arc::clone(&tables));
         let Settings { level, hash, seed, .. } = self.settings;
-        let player = Arc::new(Player::new(&game, tables, level, hash << 20, seed)?);
+        let player = match Player::new(&game, Arc::clone(&tables), level, hash << 20, seed) {
+            // Rather with less memory than not at all.
+            Err(PlayerError::Memory(error)) if hash > DEFAULT_HASH => {
+                self.complain(&format!("Hash {hash}: {error}; going on with {DEFAULT_HASH}"));
+                self.settings.hash = DEFAULT_HASH;
+                Player::new(&game, tables, level, DEFAULT_HASH << 20, seed)?
+            }
+            player => player?,
+        };
+        let player = Arc::new(player);
         self.player = Some(Arc::clone(&player));
         Ok(player)
     }

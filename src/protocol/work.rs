@@ -67,7 +67,9 @@ impl<W: Write> Task<W> {
     pub(super) fn search(self, stop: &AtomicBool) {
         let start = Instant::now();
         let position = self.playing.position();
+        let mut last = None;
         let mut observe = |found: &Progress| {
+            last = Some(found.hundredths);
             self.out.line(&progress(position, found, start.elapsed()));
             if self.out.is_broken() {
                 stop.store(true, Relaxed);
@@ -77,7 +79,7 @@ impl<W: Write> Task<W> {
         let chosen = self.player.choose(&self.playing, allowed, &self.limits, stop, &mut observe);
         let action = match chosen {
             Ok(Some(choice)) => {
-                self.out.line(&conclusion(position, &choice.assessment, start.elapsed()));
+                self.out.line(&conclusion(position, &choice.assessment, start.elapsed(), last));
                 Some(choice.action)
             }
             Ok(None) => None,
@@ -100,13 +102,15 @@ fn progress(position: &Position, found: &Progress, time: Duration) -> String {
     info(position, u32::from(found.depth), found.hundredths, found.nodes, time, "", &found.line)
 }
 
-/// The lines about the result.
-fn conclusion(position: &Position, analysis: &Assessment, time: Duration) -> String {
+/// The lines about the result; `last` is the score told last, in hundredths of a stone.
+fn conclusion(position: &Position, analysis: &Assessment, time: Duration, last: Option<i32>) -> String {
     let hits = if analysis.source == Source::Table { " tbhits 1" } else { "" };
     let score = i32::from(analysis.value.0) * 100;
     let mut lines = String::new();
-    if analysis.source != Source::Search {
-        lines += &info(position, 0, score, 0, time, hits, &analysis.line);
+    // An iteration that was cut short may have found out more than the last whole one.
+    if last.is_none_or(|last| (last - score).abs() > 50) {
+        let (depth, nodes) = (u32::from(analysis.depth), analysis.nodes);
+        lines += &info(position, depth, score, nodes, time, hits, &analysis.line);
         lines += "\n";
     }
     let distance = analysis.distance.filter(|_| analysis.value.0 != 0);

@@ -80,6 +80,18 @@ fn moves_are_played_first() {
 }
 
 #[test]
+fn a_level_tells_of_the_move_it_makes() {
+    for level in ["1", "2", "3"] {
+        for position in ["startpos", "7-1-8-8-0-8-8-8-0-0-S:ACDbcd", "3-2-0-4-2-14-0-7-4-12-N"] {
+            let answer = best(&["--level", level, position]);
+            let chosen =
+                answer["moves"].as_array().unwrap().iter().find(|valued| valued["move"] == answer["best"]).unwrap();
+            assert_eq!((&answer["value"], &answer["line"][0]), (&chosen["value"], &answer["best"]), "{answer}");
+        }
+    }
+}
+
+#[test]
 fn a_repetition_is_told() {
     // The line of a draw ends where it repeats.
     let position = "1-0-0-0-1-0-0-0-23-23-S";

@@ -187,3 +187,14 @@ fn output_that_cannot_be_written_is_an_error() {
     assert_eq!(output.status.code(), Some(5));
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("kpe: "));
 }
+
+/// A limit of the size of files stands for a full disk: the game is told where it cannot be kept.
+#[test]
+fn a_game_that_cannot_be_kept_is_told() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -f 0; printf 'A\\nquit\\n' | \"$0\" play --side both"]).arg(env!("CARGO_BIN_EXE_kpe"));
+    let output = shell.env("HOME", crate::empty("full")).env_remove("XDG_DATA_HOME").output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{told}");
+    assert!(told.contains("could not be kept") && told.contains("1. A"), "{told}");
+}

@@ -87,7 +87,9 @@ impl<'a> Session<'a> {
                 fs::remove_file(&path).ok();
             }
         } else if self.unsaved && !self.record.playing().made().is_empty() {
-            let path = kept::keep(&self.record, self.kept.as_deref())?;
+            let path = kept::keep(&self.record, self.kept.as_deref()).inspect_err(|_| {
+                tell(&format!("The game could not be kept. Copy it from here:\n\n{}", self.record));
+            })?;
             tell(&format!("The game is kept in {}; kpe play --resume goes on with it.", path.display()));
         }
         Ok(())

@@ -14,7 +14,7 @@ use kpe::value::Entry;
 
 use super::stats::parse_layer;
 use crate::cli::args::{PlaceArgs, RulesArgs, check_layered};
-use crate::cli::exit::Status;
+use crate::cli::exit::{Refused, Status};
 
 /// Write all positions of a layer for other programs
 ///
@@ -53,6 +53,9 @@ pub(super) fn run(args: &ExportArgs) -> anyhow::Result<Status> {
     let set = args.place.open(&game)?;
     let file = set.require(args.layer)?;
     let export = Export { game, layer: args.layer, format: args.format };
+    if args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|extension| extension == "kpt")) {
+        return Err(Refused::Usage("--out names a table file, expected another name than *.kpt".to_owned()).into());
+    }
     match &args.out {
         None => export.write(file, io::stdout().lock())?,
         Some(path) => export.write_to(file, path)?,

@@ -60,7 +60,8 @@ impl Default for Depths {
 /// Everything found out about the opening under one choice of rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Findings {
-    /// The rule options.
+    /// The rule options; the head of a document has them already.
+    #[serde(skip_serializing)]
     pub options: String,
     /// The first moves and replies.
     pub tree: Tree,

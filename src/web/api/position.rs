@@ -91,7 +91,7 @@ pub(in crate::web) fn look_up(games: &Games, position: &Position) -> Result<Opti
 fn search(games: &Games, asked: &Asked, level: Level, time: Duration, stop: &AtomicBool) -> Result<Bytes, Problem> {
     let player = games.player(&asked.position.game(), level)?;
     let limits = Limits { time: Some(Budget::fixed(time)), lines: usize::MAX, ..Limits::default() };
-    let mut assessment = player.analyse_after(&asked.earlier, &asked.position, None, &limits, stop, &mut |_| ())?;
-    assessment.best = player.pick(&assessment);
-    written(&Best::new(&assessment))
+    let assessment = player.analyse_after(&asked.earlier, &asked.position, None, &limits, stop, &mut |_| ())?;
+    let best = player.pick(&assessment);
+    written(&Best::new(&assessment.with_best(best)))
 }
