@@ -308,3 +308,10 @@ fn the_examples_of_the_description_hold() {
     }
     assert!(written.len() >= 3 && read.len() == 2 && errors >= 4);
 }
+
+#[test]
+fn more_tags_than_anybody_needs_are_refused_at_once() {
+    let tags: String = (0..100_000).map(|number| format!("[T{number} \"x\"]\n")).collect();
+    let error = kpe::record::Records::all(format!("{tags}\n1. A a *\n").as_bytes()).unwrap_err();
+    assert!(error.to_string().contains("at most 256 tags"), "{error}");
+}

@@ -61,6 +61,9 @@ pub enum RecordProblem {
     /// A tag that was there before.
     #[error("each tag once")]
     TagTwice,
+    /// More tags than any record has use for.
+    #[error("at most 256 tags")]
+    Tags,
     /// A mark with a number that is none.
     #[error("$ and a number up to 255")]
     Mark,

@@ -16,6 +16,9 @@ use super::{PlayError, Playing, Reason, Record};
 /// The byte order mark that some programs put before a text.
 const MARK: &str = "\u{feff}";
 
+/// The most tags of a game. Records have a dozen.
+const MOST_TAGS: usize = 256;
+
 /// The games of a text, one after the other; it ends with the first error.
 ///
 /// ```
@@ -157,6 +160,7 @@ impl<'a> Reading<'_, 'a> {
                 Token::Tag { name, .. } if tags.iter().any(|tag| tag.name == name) => {
                     return self.fault(at, RecordProblem::TagTwice);
                 }
+                Token::Tag { .. } if tags.len() == MOST_TAGS => return self.fault(at, RecordProblem::Tags),
                 Token::Tag { name, value, value_at } => tags.push(Tag { name, value, at: value_at }),
                 Token::Comment(text) => comments.push(text),
                 _ => {

@@ -1,5 +1,7 @@
 //! The document of a check, and how those of all shards become one.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -132,9 +134,18 @@ pub(super) fn merge(files: &[PathBuf]) -> anyhow::Result<Verdict> {
     Ok(whole)
 }
 
+/// The longest file of verdicts that is read, in bytes.
+const LONGEST: u64 = 64 << 20;
+
 /// The documents in a file, one a line.
 fn read(file: &PathBuf) -> anyhow::Result<Vec<Verdict>> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let cannot = || format!("cannot read {}", file.display());
+    let mut text = String::new();
+    File::open(file).and_then(|open| open.take(LONGEST + 1).read_to_string(&mut text)).with_context(cannot)?;
+    if text.len() as u64 > LONGEST {
+        let what = format!("{}: longer than {LONGEST} bytes, expected documents of {SCHEMA}", file.display());
+        return Err(Refused::Usage(what).into());
+    }
     let lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty());
     lines
         .map(|(line, text)| {
