@@ -100,7 +100,9 @@ impl Client {
         let head = String::from_utf8(self.read[..end].to_vec()).unwrap();
         self.read.drain(..end + 4);
         let mut lines = head.split("\r\n");
-        let status = lines.next().unwrap().strip_prefix("HTTP/1.1 ").expect("HTTP/1.1")[..3].parse().unwrap();
+        let first = lines.next().unwrap();
+        let status = first.strip_prefix("HTTP/1.1 ").or(first.strip_prefix("HTTP/1.0 ")).expect("HTTP/1");
+        let status = status[..3].parse().unwrap();
         let header = |line: &str| {
             let (name, value) = line.split_once(": ").unwrap();
             (name.to_ascii_lowercase(), value.to_owned())
