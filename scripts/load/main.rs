@@ -1,15 +1,17 @@
 //! How many requests `kpe serve` answers, how fast, and whether bad clients hinder good ones; or, for a long time, whether
-//! its memory stays and every answer is right.
+//! its memory stays and every answer is right; or the same of `kpe engine` in many games.
 //!
 //! ```sh
 //! cargo build --release && cargo run --release --example load -- --tables DIRECTORY
 //! cargo build --release && cargo run --release --example load -- --tables DIRECTORY --soak 1h
+//! cargo build --release && cargo run --release --example load -- --tables DIRECTORY --games 1000 --game gore
 //! ```
 //!
 //! The server is a process of its own, on the same machine; what it says counts for both together.
 
 mod bad;
 mod client;
+mod games;
 mod server;
 mod soak;
 mod speed;
@@ -48,6 +50,12 @@ struct Args {
     /// Requests a second while soaking
     #[arg(long, value_name = "N", default_value_t = 200)]
     rate: u32,
+    /// So many games of two engine processes instead of load on a server
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// The game they play
+    #[arg(long, value_name = "GAME", default_value = "kpe")]
+    game: String,
 }
 
 fn parse_time(text: &str) -> Result<Duration, String> {
@@ -64,14 +72,22 @@ fn parse_time(text: &str) -> Result<Duration, String> {
 
 fn main() -> anyhow::Result<ExitCode> {
     let args = Args::parse();
-    let server = Server::start(args.program.as_deref(), args.tables.as_deref())?;
+    let (program, tables) = (args.program.as_deref(), args.tables.as_deref());
+    if let Some(games) = args.games {
+        return Ok(exit_code(games::run(program, tables, &args.game, games)?));
+    }
+    let server = Server::start(program, tables)?;
     let positions = positions(args.positions);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let good = match args.soak {
         Some(time) => runtime.block_on(soak::run(&server, &positions, time, args.rate))?,
         None => runtime.block_on(speed::run(&server, &positions, args.clients, Duration::from_secs(args.seconds)))?,
     };
-    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(exit_code(good))
+}
+
+fn exit_code(good: bool) -> ExitCode {
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Different positions of random games of Kpé, the same on every run.

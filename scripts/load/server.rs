@@ -25,7 +25,7 @@ pub(crate) struct Memory {
 
 impl Server {
     pub(crate) fn start(program: Option<&Path>, tables: Option<&Path>) -> anyhow::Result<Self> {
-        let program = program.map_or_else(same_build, |program| Ok(program.to_owned()))?;
+        let program = program_or_same_build(program)?;
         let mut command = Command::new(&program);
         command.args(["serve", "--port", "0"]).stdout(Stdio::piped());
         if let Some(tables) = tables {
@@ -49,13 +49,18 @@ impl Server {
     }
 
     pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let field = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
-            anyhow::Ok(line.trim().trim_end_matches(" kB").parse::<u64>()?)
-        };
-        Ok(Memory { own: field("RssAnon:")?, resident: field("VmRSS:")? })
+        memory(self.child.id())
     }
+}
+
+/// Memory of the process with this number.
+pub(crate) fn memory(process: u32) -> anyhow::Result<Memory> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
+        anyhow::Ok(line.trim().trim_end_matches(" kB").parse::<u64>()?)
+    };
+    Ok(Memory { own: field("RssAnon:")?, resident: field("VmRSS:")? })
 }
 
 impl Drop for Server {
@@ -65,8 +70,11 @@ impl Drop for Server {
     }
 }
 
-/// `kpe` beside the directory of this example.
-fn same_build() -> anyhow::Result<PathBuf> {
+/// The program that is named, or `kpe` beside the directory of this example.
+pub(crate) fn program_or_same_build(program: Option<&Path>) -> anyhow::Result<PathBuf> {
+    if let Some(program) = program {
+        return Ok(program.to_owned());
+    }
     let here = std::env::current_exe()?;
     let directory = here.parent().and_then(Path::parent).context("examples lie in a directory of the build")?;
     Ok(directory.join("kpe"))

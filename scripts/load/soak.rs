@@ -124,8 +124,8 @@ fn kind(number: usize) -> (&'static str, u16) {
     (MIX[0].0, MIX[0].1)
 }
 
-/// Whether the last half of the time took no more of the server's own memory than the half before it.
-fn is_flat(memory: &[Memory]) -> bool {
+/// Whether the last half of the time took no more own memory than the half before it.
+pub(crate) fn is_flat(memory: &[Memory]) -> bool {
     // Caches fill in the beginning.
     let settled = &memory[memory.len() / 4..];
     let (before, after) = settled.split_at(settled.len() / 2);
