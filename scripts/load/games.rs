@@ -25,16 +25,9 @@ pub(crate) fn run(program: Option<&Path>, tables: Option<&Path>, game: &str, gam
     let log = tempfile::NamedTempFile::new()?;
     let mut command = Command::new(&program);
     command.args(["match", "--engine", &engine, "--engine", &engine, "--game", game, "--adjudicate", "off"]);
-    command.args([
-        "--concurrency",
-        "1",
-        "--nodes",
-        "20000",
-        "--random",
-        &games.to_string(),
-        "--games",
-        &games.to_string(),
-    ]);
+    // Longer openings, for there are not so many short ones.
+    command.args(["--concurrency", "1", "--nodes", "10000", "--plies", "8"]);
+    command.args(["--random", &games.to_string(), "--games", &games.to_string()]);
     command.arg("--log").arg(log.path()).stdout(Stdio::null()).stderr(Stdio::null());
     if let Some(tables) = tables {
         command.env("KPE_TABLES", tables);
