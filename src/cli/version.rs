@@ -25,7 +25,7 @@ pub(super) fn print(verbose: bool) -> anyhow::Result<Status> {
     let mut out = Output::new();
     out.line(concat!("kpe ", env!("CARGO_PKG_VERSION")))?;
     if verbose {
-        // The release script says it; a build from a checkout need not know.
+        // Told by scripts/commit.rs to release builds; an archive of the source has no commit.
         out.line(format!("commit    {}", option_env!("KPE_COMMIT").unwrap_or("not recorded in this build")))?;
         out.line(format!("tables    format {FORMAT_VERSION}, codec {CODEC}"))?;
         for name in ["kpe", "gore"] {
