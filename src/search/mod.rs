@@ -14,6 +14,24 @@
 //!
 //! Nothing is printed; the clock is read only if there is a time limit. With one thread, no time limit and a cleared
 //! table the nodes visited and the result are the same every time.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use kpe::board::{Board, Pits};
+//! use kpe::rules::kpe::Kpe;
+//! use kpe::search::{Evaluation, Limits, NoTables, Setup, Step, TranspositionTable, search};
+//! use kpe::value::{Kind, Value};
+//!
+//! let (rules, table) = (Kpe::default(), TranspositionTable::new(4 << 20)?);
+//! let setup = Setup { rules, probe: &NoTables, table: &table, evaluation: &Evaluation::default() };
+//! let board = Board::new([0, 0, 0, 1, 1, 0, 0, 0], Pits::NONE);
+//! let steps: Vec<Step> = Step::legal(&rules, board).collect();
+//! let limits = Limits { depth: Some(8), ..Limits::default() };
+//! let report = search(&setup, board, &steps, &limits, &AtomicBool::new(false), &mut |_| ()).expect("there is a move");
+//! assert_eq!(report.worth.value(board.total()), (Value(2), Kind::Exact)); // no table, but the game ends
+//! # Ok::<(), kpe::search::TableError>(())
+//! ```
 
 mod busy;
 mod evaluation;
@@ -26,6 +44,7 @@ mod probe;
 mod root;
 mod score;
 mod time;
+#[doc(hidden)]
 pub mod trade;
 mod tt;
 
@@ -172,6 +191,7 @@ impl Worth {
 
 /// What the search found out about a move of the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MoveReport<M = Step, B = Board> {
     /// The move.
     pub step: M,
@@ -191,6 +211,7 @@ pub struct MoveReport<M = Step, B = Board> {
 
 /// The state of a search after an iteration, and its result after the last.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Report<M = Step, B = Board> {
     /// Depth of the last iteration that counts; 0 = evaluation alone.
     pub depth: u8,
