@@ -1,6 +1,9 @@
 //! The face of the library: what a program that uses it may rely on.
 
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use kpe::annotate::Annotation;
 use kpe::board::{Board, Pit, Pits};
@@ -14,7 +17,7 @@ use kpe::record::{PlayError, Playing, Record, RecordError};
 use kpe::retro::SolveError;
 use kpe::rules::options::OptionError;
 use kpe::rules::{Game, Layered, Loops, Move, gore::Gore, kpe::Kpe};
-use kpe::search::{self, Limits, MemoryTables, NoTables, Report, TranspositionTable};
+use kpe::search::{self, Budget, Limits, MemoryTables, NoTables, Report, TranspositionTable};
 use kpe::table::{TableError, TableFile, TableSet};
 use kpe::value::{Distance, Entry, Kind, Value};
 
@@ -72,6 +75,37 @@ fn the_face_is_what_is_shown_and_has_examples() {
         let text = read(&module.replace("::", "/"));
         assert!(text.lines().any(|line| line == "//! ```"), "{module} has no example");
     }
+}
+
+/// Limits, sizes and lists of moves that make no sense end a search or are refused.
+#[test]
+fn absurd_arguments_are_harmless() {
+    assert!(TranspositionTable::new(0).is_err());
+    let _ = TranspositionTable::new(usize::MAX);
+    let game = Game::Kpe(Kpe::default());
+    let _ = TableSet::with_cache(&game, 0);
+    let probe = Arc::new(TableProbe::new(TableSet::new(&game)).unwrap());
+    probe.unpack(u64::MAX);
+    let player = Player::new(&game, probe, Level::HIGHEST, 4 << 20, 0).unwrap();
+    let (start, stop) = (Position::start(game), AtomicBool::new(false));
+    let none = || Limits { depth: Some(2), ..Limits::default() };
+    for limits in [
+        Limits { nodes: Some(0), ..none() },
+        Limits { depth: Some(0), ..none() },
+        Limits { depth: Some(255), nodes: Some(3000), ..none() },
+        Limits { threads: 0, lines: 0, ..none() },
+        Limits { threads: 3, lines: usize::MAX, ..none() },
+        Limits { time: Some(Budget { soft: Duration::MAX, hard: Duration::ZERO }), ..none() },
+        Limits { time: Some(Budget { soft: Duration::ZERO, hard: Duration::MAX }), ..none() },
+    ] {
+        let found = player.analyse(&start, None, &limits, &stop, &mut |_| ());
+        assert!(found.unwrap().best.is_some(), "{limits:?}");
+    }
+    for wrong in [&[][..], &[Move::Pass], &[Move::Sow(Pit::new(7))], &[Move::Accept, Move::Offer(Pits(0xff))]] {
+        assert!(player.analyse(&start, Some(wrong), &none(), &stop, &mut |_| ()).is_err(), "{wrong:?}");
+    }
+    let other = Position::start(Game::Gore(Gore::default()));
+    assert!(player.analyse(&other, None, &none(), &stop, &mut |_| ()).is_err());
 }
 
 /// What a caller may get wrong ends in an error, not in a panic.

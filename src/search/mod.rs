@@ -137,7 +137,7 @@ pub struct Limits {
     pub depth: Option<u8>,
     /// Nodes of all threads together; one thread stops at exactly so many.
     pub nodes: Option<u64>,
-    /// Threads, at least 1.
+    /// Threads, 1 to 1024; a number beyond counts as the nearest. Those that the system does not grant are done without.
     pub threads: usize,
     /// Moves that get a score of their own; for the others it is enough to be known as no better. At least 1.
     pub lines: usize,
