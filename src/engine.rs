@@ -151,7 +151,8 @@ impl<R: fmt::Debug, P> fmt::Debug for Engine<R, P> {
 }
 
 impl<R: Rules, P: Probe> Engine<R, P> {
-    /// An engine with a transposition table of at most `memory` bytes, at least 4 MiB.
+    /// An engine with a transposition table of at most `memory` bytes, at least 4 MiB. What the `probe` knows must be of the
+    /// same `rules`: what it says is believed.
     ///
     /// # Errors
     /// If the memory is too little or not to be had.

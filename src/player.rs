@@ -78,7 +78,7 @@ impl Player {
     /// remembers searched positions in at most `memory` bytes, at least 4 MiB. The seed decides what a level that errs gets wrong.
     ///
     /// # Errors
-    /// [`PlayerError::Memory`].
+    /// [`PlayerError::Memory`], [`PlayerError::OtherTables`].
     pub fn new(
         game: &Game,
         probe: Arc<TableProbe>,
@@ -86,6 +86,9 @@ impl Player {
         memory: usize,
         seed: u64,
     ) -> Result<Self, PlayerError> {
+        if *probe.game() != game.without_trades() {
+            return Err(PlayerError::OtherTables);
+        }
         let seen = Seen::new(Arc::clone(&probe), level);
         let mind: Box<dyn Mind> = match (game.layered(), game) {
             (Some(Layered::Kpe(rules)), _) => Box::new(Engine::new(rules, seen, memory)?),
@@ -218,6 +221,9 @@ pub enum PlayerError {
     /// A position of a game he does not play.
     #[error("found a position of another game, expected one of the player's own")]
     OtherGame,
+    /// Tables of other rules than his, which would tell him wrong values.
+    #[error("found tables of other rules, expected those of the player's game (of Goré with trades: the game without)")]
+    OtherTables,
     /// Too little memory, or none to be had.
     #[error(transparent)]
     Memory(#[from] search::TableError),

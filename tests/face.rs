@@ -104,6 +104,11 @@ fn absurd_arguments_are_harmless() {
     for wrong in [&[][..], &[Move::Pass], &[Move::Sow(Pit::new(7))], &[Move::Accept, Move::Offer(Pits(0xff))]] {
         assert!(player.analyse(&start, Some(wrong), &none(), &stop, &mut |_| ()).is_err(), "{wrong:?}");
     }
+    let gore = Game::Gore(Gore::default());
+    let tables = |game| Arc::new(TableProbe::new(TableSet::new(&game)).unwrap());
+    assert!(Player::new(&gore, tables(gore), Level::HIGHEST, 4 << 20, 0).is_err());
+    assert!(Player::new(&gore, tables(game), Level::HIGHEST, 4 << 20, 0).is_err());
+    assert!(Player::new(&gore, tables(gore.without_trades()), Level::HIGHEST, 4 << 20, 0).is_ok());
     let other = Position::start(Game::Gore(Gore::default()));
     assert!(player.analyse(&other, None, &none(), &stop, &mut |_| ()).is_err());
 }
