@@ -38,6 +38,8 @@ fn counts_are_those_of_the_digests() {
         assert!(row.contains(&format!("| {} · {} · {} |", grouped(wins), grouped(draws), grouped(losses))), "{row}");
         assert!(row.contains(&format!("| {} |", grouped(bytes))), "{row}");
         let files = total(&text, 2).1;
+        let format = read("tables/README.md");
+        assert!([" files of Kpé", " of Goré"].iter().any(|of| format.contains(&format!(" {files}{of}"))), "{files}");
         let head = format!("{files} files, {} bytes", grouped(bytes));
         assert!(
             text.contains(&head) && text.contains(&format!("{} positions.", grouped(wins + draws + losses))),
@@ -126,4 +128,37 @@ fn every_measured_row_is_measured_by_the_script() {
         measured += 1;
     }
     assert!(measured >= 15, "{measured}");
+}
+
+/// The strengths of the levels stand in README.md and where a level is defined; the version of Rust in README.md and the manifest.
+#[test]
+fn what_stands_twice_is_the_same() {
+    let code = read("src/level.rs");
+    let levels = code.lines().filter(|line| line.starts_with("//! | ") && line.matches('|').count() == 7);
+    let last = levels.filter_map(|line| line.rsplit('|').nth(1)).map(str::trim);
+    let elo: Vec<&str> = last.filter(|cell| cell.parse::<u32>().is_ok()).collect();
+    assert_eq!(elo.len(), 8);
+    let readme = read("README.md");
+    assert!(readme.contains(&format!("| Elo above the level below | {} |", elo.join(" | "))), "{elo:?}");
+    let manifest = read("Cargo.toml");
+    let rust = manifest.split("rust-version = \"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(readme.contains(&format!("Rust {rust} or later")), "{rust}");
+    let version = manifest.split("\nversion = \"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(read("CHANGELOG.md").contains(&format!("\n## {version}")), "{version}");
+}
+
+/// The positions that RULES.md shows are positions.
+#[test]
+fn positions_of_the_rules_are_read() {
+    use kpe::notation::Position;
+    use kpe::rules::Game;
+    let text = read("RULES.md");
+    let words = text.lines().filter_map(|line| line.split(' ').next()).filter(|word| word.starts_with("6-6-"));
+    let words: Vec<&str> = words.collect();
+    assert!(words.len() >= 3);
+    for word in words {
+        let game = if word.contains('@') { "gore" } else { "kpe" };
+        let position = Position::parse(word, Game::named(game).unwrap());
+        assert_eq!(position.unwrap().to_string(), word);
+    }
 }
