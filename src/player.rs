@@ -230,7 +230,7 @@ pub enum PlayerError {
     /// The moves to choose from are wrong.
     #[error(transparent)]
     Board(#[from] EngineError),
-    /// The moves to choose from are wrong, in Goré with trades.
+    /// The moves to choose from are wrong: in Goré with trades, or because only that game has such moves.
     #[error(transparent)]
     Trade(#[from] IllegalChoice),
     /// A table the answer would rest on is not sound.

@@ -39,7 +39,9 @@ mod tests;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub use assess::assess;
+#[doc(hidden)]
 pub use document::AnnotateDocument;
+#[doc(hidden)]
 pub use page::page;
 
 use crate::notation::{Move, Position, Side};

@@ -58,7 +58,9 @@ use busy::Busy;
 use negamax::{Shared, Worker};
 use time::Control;
 
-pub use evaluation::{Evaluation, WEIGHT_UNITS, Weights};
+pub use evaluation::Evaluation;
+#[doc(hidden)]
+pub use evaluation::{WEIGHT_UNITS, Weights};
 pub use probe::{Access, MemoryTables, NoTables, Probe};
 pub use score::UNITS;
 pub use time::{Budget, Clock};
