@@ -52,7 +52,7 @@ fn probes(c: &mut Criterion) {
         });
     });
     let one = TableSet::with_cache(&game, 1).and_directory(root.path());
-    c.bench_function("probe, block unpacked from the mapped file", |b| {
+    c.bench_function("probe, block unpacked from the file", |b| {
         let mut rank = 0u32;
         b.iter(|| {
             rank = (rank + 5 * BLOCK_POSITIONS + 97) % layer.positions();
@@ -75,5 +75,32 @@ fn probes(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, probes);
+/// Positions of the set in the directory `KPE_TABLES`, drawn with equal chances from all of them, so that nearly every one lies in
+/// another block; the system may have the file in memory.
+fn probes_of_a_set(c: &mut Criterion) {
+    let Some(root) = std::env::var_os("KPE_TABLES") else { return };
+    let set = TableSet::with_cache(&Game::Kpe(Kpe::default()), 1).and_directory(root);
+    let layers = set.layers().expect("KPE_TABLES is a directory of tables");
+    let total: u64 = layers.iter().map(|layer| u64::from(layer.positions())).sum();
+    let mut state = 1u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut at = ((u128::from(state) * u128::from(total)) >> 64) as u64;
+        for &layer in &layers {
+            match at.checked_sub(layer.positions().into()) {
+                Some(rest) => at = rest,
+                None => return (layer, at as u32),
+            }
+        }
+        unreachable!("the number drawn is below the total")
+    };
+    let drawn: Vec<(Layer, u32)> = (0..65_536).map(|_| draw()).collect();
+    println!("{} layer pairs, {total} positions of their first layers", layers.len());
+    c.bench_function("cold probe of the set in KPE_TABLES", |b| {
+        let mut probes = drawn.iter().cycle();
+        b.iter(|| probes.next().map(|&(layer, rank)| black_box(set.probe(layer, rank).expect("the set is sound"))));
+    });
+}
+
+criterion_group!(benches, probes, probes_of_a_set);
 criterion_main!(benches);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kpe::document::{line_texts, move_text};
 use kpe::engine::TableProbe;
 use kpe::level::Level;
 use kpe::notation::Position;
@@ -26,8 +25,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let found = player.analyse(&position, None, &limits, &stop, &mut |progress| {
         eprintln!("depth {}, {} nodes", progress.depth, progress.nodes);
     })?;
-    let best = found.best.map_or("none".to_owned(), |action| move_text(&position, action));
-    println!("best move {best}, value {} ({})", found.value, found.kind.word());
-    println!("line {}", line_texts(&position, &found.line).join(" "));
+    let best = found.best.ok_or("the game is over")?;
+    println!("best move {}, value {} ({})", best.text(position.side()), found.value, found.kind.word());
+    let mut position = position;
+    for action in found.line {
+        print!("{} ", action.text(position.side()));
+        position = position.play(action)?.result;
+    }
+    println!();
     Ok(())
 }

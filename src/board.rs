@@ -4,6 +4,16 @@
 //! a lane hold its stones (never more than 48), bit 7 is the pit's flag, whose meaning belongs to the rules
 //! (Kpé: not yet sown from; Goré: owned by the mover). Bit 6 is always clear, so that lane arithmetic never
 //! carries into a neighbour. This file knows no rule except how stones are sown.
+//!
+//! ```
+//! use kpe::board::{Board, Origin, Pit, Pits};
+//!
+//! // Ten stones in the mover's rightmost pit, which go round and pass over it.
+//! let board = Board::new([0, 0, 0, 10, 1, 0, 0, 0], Pits::NONE);
+//! let (sown, last) = board.sow(Pit::new(3), Origin::Skip);
+//! assert_eq!((sown.lanes(), last), ([1, 1, 1, 0, 3, 2, 2, 1], Pit::new(6)));
+//! assert_eq!(sown.rotate().lanes(), [3, 2, 2, 1, 1, 1, 1, 0]); // as the opponent sees it
+//! ```
 
 use std::fmt;
 

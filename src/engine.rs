@@ -3,12 +3,34 @@
 //! Everything a person sees asks here. A table answer is perfect play: among the moves that keep the value the one of
 //! least distance for the player who is better off, so that he gets on and cannot be held in a loop; of greatest distance for the one who is
 //! worse off; and in a balanced position the move after which the opponent has most ways to go wrong.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use kpe::board::{Board, Pit, Pits};
+//! use kpe::engine::{Engine, Source, TableProbe};
+//! use kpe::rules::{Game, kpe::Kpe};
+//! use kpe::search::{Limits, Step};
+//! use kpe::table::{TableSet, embedded};
+//! use kpe::value::Value;
+//!
+//! let rules = Kpe::default();
+//! let probe = TableProbe::new(TableSet::new(&Game::Kpe(rules)).and_embedded(embedded()))?;
+//! let engine = Engine::new(rules, probe, 4 << 20)?;
+//! let board = Board::new([2, 4, 1, 3, 0, 3, 8, 1], Pits::NONE);
+//! let found = engine.analyse(board, None, &Limits::default(), &AtomicBool::new(false), &mut |_| ())?;
+//! assert_eq!((found.best, found.value, found.source), (Some(Step::Sow(Pit::new(1))), Value(4), Source::Table));
+//! // A table that is damaged cannot be told in an answer: ask before it is used.
+//! assert!(engine.probe().failure().is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod tables;
 mod trading;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::Board;
@@ -20,7 +42,9 @@ use crate::search::{
 use crate::value::{Distance, Kind, Value};
 
 pub use tables::TableProbe;
-pub use trading::{Deal, IllegalChoice, Market, Prospect, TradeAnalysis, TradeEngine, TradeMove};
+pub use trading::IllegalChoice;
+#[doc(hidden)]
+pub use trading::{Deal, Market, Prospect, TradeAnalysis, TradeEngine, TradeMove};
 
 /// The longest line of play that is followed in tables, in plies: as much as anybody reads, in a few milliseconds.
 pub const LONGEST_LINE: usize = 16;
@@ -50,6 +74,7 @@ impl Source {
 
 /// A legal move and its worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MoveAnalysis {
     /// The move.
     pub step: Step,
@@ -69,6 +94,7 @@ pub struct MoveAnalysis {
 
 /// What is known of a position, mover's view.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Analysis {
     /// The best move; `None` if the game is over.
     pub best: Option<Step>,
@@ -92,6 +118,7 @@ pub struct Analysis {
 
 /// Why a position was not analysed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// A move to choose from is not legal.
     #[error("{step:?} is not legal here; legal: {legal:?}")]
@@ -117,8 +144,15 @@ pub struct Engine<R, P> {
     table: TranspositionTable,
 }
 
+impl<R: fmt::Debug, P> fmt::Debug for Engine<R, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
 impl<R: Rules, P: Probe> Engine<R, P> {
-    /// An engine with a transposition table of at most `memory` bytes.
+    /// An engine with a transposition table of at most `memory` bytes, at least 4 MiB. What the `probe` knows must be of the
+    /// same `rules`: what it says is believed.
     ///
     /// # Errors
     /// If the memory is too little or not to be had.

@@ -8,6 +8,16 @@
 //! order 3 7 2 6 1 5 0 4, fastest first: a pit and the one facing it in the sowing direction (i and i + 4) are
 //! neighbours, so that the pits which change fast in a position also change fast in its children, whose boards are
 //! rotated. Consecutive positions differ in pits 3 and 7 only as long as their sum lasts; such a stretch is a *run*.
+//!
+//! ```
+//! use kpe::board::{Board, Pits};
+//! use kpe::index::Layer;
+//!
+//! let layer = Layer::new(Pits::NONE, 24).expect("24 stones, everybody unlocked");
+//! assert_eq!(layer.positions(), 2_629_575);
+//! let board = Board::new([2, 4, 3, 5, 1, 4, 2, 3], Pits::NONE);
+//! assert_eq!((Layer::of(board), layer.unrank(layer.rank(board))), (layer, board));
+//! ```
 
 use crate::board::{Board, MAX_STONES, Pit, Pits};
 
@@ -111,7 +121,10 @@ impl Layer {
         Board::from_bits(flags.bits() + (flags.bits() >> 7) * u64::from(UNSOWN_STONES))
     }
 
-    /// The number of a full board of this layer.
+    /// The number of a full board of this layer, 0 to [`Layer::positions`] − 1.
+    ///
+    /// # Panics
+    /// In debug builds, if the board is of another layer; otherwise the number then means nothing.
     #[must_use]
     #[inline]
     pub fn rank(self, board: Board) -> u32 {

@@ -21,6 +21,15 @@
 //!
 //! Level 10 is the engine itself under the limits it is given; with the complete tables it is perfect. The other levels
 //! take no more than they are given either.
+//!
+//! ```
+//! use kpe::level::Level;
+//!
+//! let level: Level = "7".parse()?;
+//! assert!(Level::LOWEST < level && level < Level::HIGHEST);
+//! assert_eq!("11".parse::<Level>().unwrap_err().to_string(), "found \"11\", expected a level from 1 to 10");
+//! # Ok::<(), kpe::level::LevelError>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;
@@ -156,6 +165,7 @@ impl fmt::Display for Level {
 /// A text that names no level.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("found {found:?}, expected a level from 1 to 10")]
+#[non_exhaustive]
 pub struct LevelError {
     /// The text.
     pub found: String,

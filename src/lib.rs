@@ -1,30 +1,172 @@
-//! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, endgame tables, search.
+//! Kpé and Goré, the four-pit mancala games of Ivory Coast: rules, strong solution, endgame tables, search.
+//!
+//! The same library is behind every sub-command of `kpe`. A first use, the best move of a position, by tables where they
+//! reach and by a search of so many positions where they do not:
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//!
+//! use kpe::engine::TableProbe;
+//! use kpe::level::Level;
+//! use kpe::notation::Position;
+//! use kpe::player::Player;
+//! use kpe::rules::Game;
+//! use kpe::search::Limits;
+//! use kpe::table::{TableSet, embedded};
+//!
+//! let game = Game::parse("kpe", "")?; // the standard rules
+//! let tables = TableProbe::new(TableSet::new(&game).and_embedded(embedded()))?;
+//! let player = Player::new(&game, Arc::new(tables), Level::HIGHEST, 16 << 20, 0)?;
+//!
+//! let position = Position::parse("0-3-8-1-2-4-1-3-12-14-N", game)?;
+//! let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+//! let found = player.analyse(&position, None, &limits, &AtomicBool::new(false), &mut |_| ())?;
+//!
+//! let best = found.best.expect("the game goes on");
+//! assert_eq!(best.text(position.side()).to_string(), "b");
+//! assert_eq!((found.value.to_string().as_str(), found.kind.word()), ("+4", "exact"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The face
+//!
+//! These modules are the library's promise: they change incompatibly with a new minor version only, as long as the major
+//! version is 0.
+//!
+//! * **Games**: [`rules`] with their options, [`board`], [`notation`] (positions and moves as text), [`record`] (games as text
+//!   and their end), [`perft`].
+//! * **Knowledge**: [`value`] (units and signs), [`index`] (layers and numbers of positions), [`table`] (reading sets and files),
+//!   [`opening::book`], [`retro`] (solving layers, also of rules of one's own).
+//! * **Play**: [`player`] (any game, with a memory of it), [`level`], [`engine`] and [`search`] (boards), [`annotate`].
+//!
+//! All other public modules are inner workings that the program, the tests and the benchmarks reach; they are not shown here
+//! and may change with any version. The same holds for the documents of `--json`, whose promise is their schema, in README.md.
+//!
+//! Errors that may grow are `#[non_exhaustive]`. [`search::Limits`] and the options [`rules::kpe::Kpe`] and
+//! [`rules::gore::Gore`] may get fields: write `..Default::default()`.
+//!
+//! # How data flows
+//!
+//! ```text
+//!  word         rules          number        solver        file          answer        people and programs
+//!  board  ───►  rules/  ───►   index  ───►   retro/  ───►  table/  ───►  engine  ───►  cli/  protocol/  web/
+//!                                                          ▲    │        ▲
+//!                                                    verify/    └──►  search/
+//! ```
+//!
+//! A position is one 64-bit word ([`board::Board`]), seen from the player to move. [`rules::Rules`] turn a word and a pit into the
+//! next word. [`index::Layer`] turns a word into a layer and a number. The solver fills layers from those already filled and
+//! hands each to the writer of tables; a reader opens them again. The engine says what a position is worth: from a table if one
+//! covers it, else by a search that asks tables at its leaves. Whatever a person or another program is told was asked there.
+//!
+//! South and North, stores and history exist only where people are talked to: in [`notation`] and what lies to its right.
+//!
+//! # Map
+//!
+//! A module imports only what stands above it here, and an outside package is imported by one module, its door;
+//! `tests/structure.rs` holds both. Every file begins with what it is for.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `board` | pits, sets of pits, the board in a word; how stones are sown |
+//! | `value` | value, distance, how sure they are, and both in one word |
+//! | `index` | layers; the number of a position and back |
+//! | `rules` | `kpe`, `gore`, their `options`; `slow` is the reference of the tests |
+//! | `memory` | memory maps and prefetching; the only `unsafe` code |
+//! | `runs` | stretches of positions that differ in two pits, and their moves at once |
+//! | `notation` | positions and moves as text, South and North, errors with their place |
+//! | `perft` | counting paths of moves |
+//! | `exact` | small games of any kind by backward induction: the oracle of the search of Goré with trades |
+//! | `pack` | entries as blocks of a bit and a half a position: contexts, range coder |
+//! | `retro` | solving a pair of layers: exits, then saturation |
+//! | `table` | files, sets, directories, manifest, digests; what is embedded |
+//! | `build` | the plan of a set, its workers, what it will need |
+//! | `forward` | one pass over a set with the moves of every position |
+//! | `verify` | the certificate: such a pass, by other code than the solver's |
+//! | `stats` | counts over a set: another such pass |
+//! | `search` | alpha-beta on boards; `trade`: on the full game of Goré |
+//! | `opening` | book, tree, orders, delay, tempo, traps, report |
+//! | `engine` | tables and search together, boards only |
+//! | `record` | a game in play and its end; games as text |
+//! | `level` | strengths of play |
+//! | `player` | an engine for rules known only now, with a game's history |
+//! | `document` | documents of `--json` that several parts write |
+//! | `bench` | positions by which speed and behaviour of the search are measured |
+//! | `annotate` | what the moves of a game were worth |
+//! | `arena` | matches and what they prove |
+//! | `protocol` | `kpe engine` |
+//! | `web` | `kpe serve` (feature `serve`) |
+//!
+//! The program itself is `src/main.rs` and `src/cli`, one file a sub-command; it imports the library and nothing imports it.
+//!
+//! # Where each fact has its home
+//!
+//! | fact | home |
+//! |---|---|
+//! | the rules, in words | `RULES.md`; "(RULES 2.3)" in a comment is a number there |
+//! | the rules, in code | `rules/kpe.rs`, `rules/gore.rs`; checked against `rules/slow.rs` and `tests/golden` |
+//! | names and words of options | `rules/options.rs` |
+//! | the number of a position | `index.rs` |
+//! | the bytes of a table | `tables/README.md`; the code is `table/` and `pack/` |
+//! | what a build must contain | `build/plan.rs` |
+//! | which tables are in the program | `table/embedded.rs` |
+//! | when a search result is exact | `search/score.rs` |
+//! | what a level sees | `level.rs` |
+//! | exit statuses | `cli/exit.rs` |
+//! | fields of documents | the struct with the `schema`; README.md and API.md describe them |
+//!
+//! # What may never happen
+//!
+//! * An estimate called exact; a wrong entry from a damaged file; a table of other rules taken for these.
+//! * A table whose bytes depend on the number of threads, or a file under its final name that is not complete.
+//! * A panic on what a user, a client, a record, a protocol line or a table file says.
+//! * The library printing, or deciding a result by the clock: progress, stop flag, limits, threads and memory are arguments.
+//! * A change of what a search with one thread and a node limit does without a change of the total that `kpe bench` prints.
+//!
+//! # Finding one's way
+//!
+//! To follow one position through the program: `notation/read.rs` reads it, `player.rs` asks, `engine.rs` looks it up
+//! (`engine/tables.rs`) or searches (`search/mod.rs`, then `root.rs` and `negamax.rs`), `document.rs` or `cli/best.rs` tells. To
+//! follow a table: `build/mod.rs`, `retro/mod.rs`, `table/writer.rs`; then back by `table/set.rs` and `table/file.rs`.
+//! `CONTRIBUTING.md` says step by step how to add a rule option, change the format, measure and prove a change.
 pub mod annotate;
+#[doc(hidden)]
 pub mod arena;
+#[doc(hidden)]
 pub mod bench;
 pub mod board;
+#[doc(hidden)]
 pub mod build;
+#[doc(hidden)]
 pub mod document;
 pub mod engine;
+#[doc(hidden)]
 pub mod exact;
 mod forward;
 pub mod index;
 pub mod level;
+#[doc(hidden)]
 pub mod memory;
 pub mod notation;
 pub mod opening;
+#[doc(hidden)]
 pub mod pack;
 pub mod perft;
 pub mod player;
+#[doc(hidden)]
 pub mod protocol;
 pub mod record;
 pub mod retro;
 pub mod rules;
+#[doc(hidden)]
 pub mod runs;
 pub mod search;
+#[doc(hidden)]
 pub mod stats;
 pub mod table;
 pub mod value;
+#[doc(hidden)]
 pub mod verify;
 #[cfg(feature = "serve")]
+#[doc(hidden)]
 pub mod web;

@@ -2,6 +2,17 @@
 //!
 //! A path has `depth` moves; one that reaches the end of the game earlier counts once, at its end. Passes, offers
 //! and answers are moves. Repetition is not looked at.
+//!
+//! ```
+//! use kpe::notation::Position;
+//! use kpe::perft::{divide, perft};
+//! use kpe::rules::Game;
+//!
+//! let start = Position::start(Game::named("kpe")?);
+//! assert_eq!(perft(&start, 3), 64);
+//! assert_eq!(divide(&start, 3).iter().map(|(_, paths)| paths).sum::<u64>(), 64);
+//! # Ok::<(), kpe::rules::options::OptionError>(())
+//! ```
 
 use crate::board::Board;
 use crate::notation::{Move, Position};

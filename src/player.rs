@@ -3,10 +3,37 @@
 //! An engine for boards knows no history. In a game that is being played a move may lead back to a position there has been,
 //! which ends it (RULES 2.6): such a move is worth what the shared rest makes it worth, whatever the board is worth. A
 //! player who is better off avoids it, one who is worse off looks for it. The engine for Goré with trades is told the history.
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//!
+//! use kpe::engine::TableProbe;
+//! use kpe::level::Level;
+//! use kpe::notation::Position;
+//! use kpe::player::Player;
+//! use kpe::record::Playing;
+//! use kpe::rules::{Game, Loops};
+//! use kpe::search::Limits;
+//! use kpe::table::TableSet;
+//!
+//! // Goré, pits for sale, against a player who is no beginner and has no tables.
+//! let game = Game::named("gore")?;
+//! let probe = TableProbe::new(TableSet::new(&game.without_trades()))?;
+//! let player = Player::new(&game, Arc::new(probe), Level::new(4).expect("1 to 10"), 4 << 20, 0)?;
+//! let mut playing = Playing::new(Position::start(game), Loops::Split);
+//! for _ in 0..4 {
+//!     let stop = AtomicBool::new(false);
+//!     let choice = player.choose(&playing, None, &Limits::default(), &stop, &mut |_| ())?.expect("it goes on");
+//!     playing.play(choice.action)?;
+//! }
+//! assert_eq!(playing.made().len(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod assessment;
 mod mind;
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -31,6 +58,7 @@ pub struct Player {
 
 /// A move a player has chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Choice {
     /// The move.
     pub action: Move,
@@ -39,12 +67,18 @@ pub struct Choice {
     pub assessment: Assessment,
 }
 
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player").field("game", &self.game).field("level", &self.level).finish_non_exhaustive()
+    }
+}
+
 impl Player {
     /// A player with these tables (for Goré with trades: those of the game without, [`Game::without_trades`]), at this level, who
-    /// remembers searched positions in at most `memory` bytes. The seed decides what a level that errs gets wrong.
+    /// remembers searched positions in at most `memory` bytes, at least 4 MiB. The seed decides what a level that errs gets wrong.
     ///
     /// # Errors
-    /// [`PlayerError::Memory`].
+    /// [`PlayerError::Memory`], [`PlayerError::OtherTables`].
     pub fn new(
         game: &Game,
         probe: Arc<TableProbe>,
@@ -52,6 +86,9 @@ impl Player {
         memory: usize,
         seed: u64,
     ) -> Result<Self, PlayerError> {
+        if *probe.game() != game.without_trades() {
+            return Err(PlayerError::OtherTables);
+        }
         let seen = Seen::new(Arc::clone(&probe), level);
         let mind: Box<dyn Mind> = match (game.layered(), game) {
             (Some(Layered::Kpe(rules)), _) => Box::new(Engine::new(rules, seen, memory)?),
@@ -179,17 +216,21 @@ pub fn repetition(playing: &Playing, action: Move) -> Option<i16> {
 
 /// Why a player cannot play.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayerError {
     /// A position of a game he does not play.
     #[error("found a position of another game, expected one of the player's own")]
     OtherGame,
+    /// Tables of other rules than his, which would tell him wrong values.
+    #[error("found tables of other rules, expected those of the player's game (of Goré with trades: the game without)")]
+    OtherTables,
     /// Too little memory, or none to be had.
     #[error(transparent)]
     Memory(#[from] search::TableError),
     /// The moves to choose from are wrong.
     #[error(transparent)]
     Board(#[from] EngineError),
-    /// The moves to choose from are wrong, in Goré with trades.
+    /// The moves to choose from are wrong: in Goré with trades, or because only that game has such moves.
     #[error(transparent)]
     Trade(#[from] IllegalChoice),
     /// A table the answer would rest on is not sound.

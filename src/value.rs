@@ -1,4 +1,12 @@
 //! What a position is worth: units, sign and point of view.
+//!
+//! ```
+//! use kpe::value::{Distance, Entry, Value};
+//!
+//! let entry = Entry::new(Value(4), Distance(1));
+//! assert_eq!((entry.value(), entry.distance()), (Value(4), Distance(1)));
+//! assert_eq!((-entry.value()).to_string(), "-4"); // the same, from the other side
+//! ```
 
 use std::fmt;
 use std::ops::Neg;

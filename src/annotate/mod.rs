@@ -6,6 +6,29 @@
 //!
 //! Beside values, which are the mover's and in layered games those of the stones still to be taken, there is the *lead*: South's
 //! final total minus North's if both play their best from there on. It means the same in every game and at every point of one.
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//!
+//! use kpe::annotate::annotate;
+//! use kpe::engine::TableProbe;
+//! use kpe::level::Level;
+//! use kpe::notation::Side;
+//! use kpe::player::Player;
+//! use kpe::record::Record;
+//! use kpe::search::Limits;
+//! use kpe::table::{TableSet, embedded};
+//!
+//! let record = Record::read("[Start \"0-3-8-1-2-4-1-3-12-14-N\"] 1... a *")?;
+//! let game = record.playing().game();
+//! let tables = TableProbe::new(TableSet::new(&game).and_embedded(embedded()))?;
+//! let player = Player::new(&game, Arc::new(tables), Level::HIGHEST, 4 << 20, 0)?;
+//! let stop = AtomicBool::new(false);
+//! let annotation = annotate(record.playing(), &player, &Limits::default(), &stop, &mut |_| ())?.expect("not stopped");
+//! assert_eq!(annotation.plies[0].lost(), 2); // b was worth 4, a is worth 2
+//! assert_eq!(annotation.summary(Side::North).perfect, 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod assess;
 mod document;
@@ -16,7 +39,9 @@ mod tests;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub use assess::assess;
+#[doc(hidden)]
 pub use document::AnnotateDocument;
+#[doc(hidden)]
 pub use page::page;
 
 use crate::notation::{Move, Position, Side};
@@ -28,6 +53,7 @@ use crate::value::{Kind, Value};
 
 /// A move of a game and its worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AnnotatedPly {
     /// The position it was made in.
     pub position: Position,
@@ -66,6 +92,7 @@ impl AnnotatedPly {
 
 /// A point of a game: South's final total minus North's if both play their best from there on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Lead {
     /// In stones; positive if South is ahead.
     pub stones: i16,
@@ -75,6 +102,7 @@ pub struct Lead {
 
 /// How a player did.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Summary {
     /// Moves he made.
     pub moves: usize,
@@ -92,6 +120,7 @@ pub struct Summary {
 
 /// A game with the worth of all its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Annotation {
     /// The moves.
     pub plies: Vec<AnnotatedPly>,

@@ -102,7 +102,7 @@ fn of_player(error: &PlayerError) -> Status {
     match error {
         PlayerError::Table(error) => of_table(error),
         PlayerError::Memory(error) => of_memory(error),
-        PlayerError::OtherGame | PlayerError::Board(_) | PlayerError::Trade(_) => Status::Usage,
+        _ => Status::Usage,
     }
 }
 

@@ -59,6 +59,12 @@ impl TableProbe {
         Ok(Self { set, layers, places, values, book: false, failure: Mutex::new(None) })
     }
 
+    /// The game whose tables these are, with its options.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        self.set.game()
+    }
+
     /// The same with the opening book of the program, if it is of these rules.
     ///
     /// What must not be decided by it asks [`TableProbe::probe_tables`].

@@ -2,6 +2,7 @@
 //!
 //! All values are final totals: the player's stones at the end minus those of the other, stores included.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::Pits;
@@ -99,6 +100,7 @@ pub struct Market {
 /// A move to choose from is not legal, or there is none though the game goes on.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the moves to choose from are none or not legal; legal: {legal:?}")]
+#[non_exhaustive]
 pub struct IllegalChoice {
     /// The legal moves.
     pub legal: Vec<Move>,
@@ -109,6 +111,12 @@ pub struct TradeEngine<P> {
     gore: Gore,
     probe: P,
     table: TradeTable,
+}
+
+impl<P> fmt::Debug for TradeEngine<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TradeEngine").field("gore", &self.gore).finish_non_exhaustive()
+    }
 }
 
 impl<P: Probe> TradeEngine<P> {

@@ -13,6 +13,7 @@ use crate::rules::gore::MOST_OFFERED;
 /// Displays as one line, `found "07", expected a number without leading zeros`; [`ParseError::caret`] draws the place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("found {}, expected {problem}", Found(found))]
+#[non_exhaustive]
 pub struct ParseError {
     /// The bytes of the text that are wrong; empty, at the text's end, where something is missing.
     pub at: Range<usize>,
@@ -59,6 +60,7 @@ impl fmt::Display for Found<'_> {
 
 /// What a wrong text should have said instead.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// A number is missing or is none.
     #[error("a number of stones, 0 to {MAX_STONES}")]
@@ -109,6 +111,7 @@ fn because(reason: Option<IllegalMove>) -> String {
 
 /// Why a set-up is no position of its game; displays as what it should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// The board and the stores hold more stones than the game has.
     #[error("at most {MAX_STONES} stones in all, these make {stones}")]
@@ -145,6 +148,7 @@ pub enum SetupError {
 
 /// Why pits cannot be offered (RULES 3.4); a reason to put after a colon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum IllegalOffer {
     /// The game is Kpé, or trades are off.
     #[error("there are no offers in this game")]
@@ -176,6 +180,7 @@ pub enum IllegalOffer {
 
 /// Why a move is not legal; a reason to put after a colon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// The game is finished.
     #[error("the game is over")]

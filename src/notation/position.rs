@@ -26,6 +26,7 @@ pub struct Position {
 
 /// A legal move and what it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The move, from the view of the player who makes it.
     pub action: Move,
@@ -39,6 +40,7 @@ pub struct Outcome {
 
 /// How the stones of a sowing travel; pits are numbered from the mover's view.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Sowing {
     /// The pit lifted.
     pub origin: Pit,

@@ -11,17 +11,29 @@
 //! * [`traps`]: positions with a single move that holds the value;
 //! * [`compare`]: the game with its lock, with a slower one, and without;
 //! * [`report`]: all of it as one page.
+//!
+//! The [`book`] is for every user of the library, the others are inner workings of `kpe opening`.
 
 pub mod book;
+#[doc(hidden)]
 pub mod compare;
+#[doc(hidden)]
 pub mod delay;
+#[doc(hidden)]
 pub mod levels;
+#[doc(hidden)]
 pub mod orders;
+#[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
 pub mod restricted;
+#[doc(hidden)]
 pub mod tempo;
+#[doc(hidden)]
 pub mod traps;
+#[doc(hidden)]
 pub mod tree;
 mod values;
 
+#[doc(hidden)]
 pub use values::{OpeningError, Valued, Values};

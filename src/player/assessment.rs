@@ -7,6 +7,7 @@ use crate::value::{Distance, Kind, Value};
 
 /// A legal move and its worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AssessedMove {
     /// The move.
     pub action: Move,
@@ -26,6 +27,7 @@ pub struct AssessedMove {
 
 /// What is known of a position, mover's view.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Assessment {
     /// The position.
     pub position: Position,
@@ -119,6 +121,7 @@ impl Assessment {
 
 /// How far a search has come.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Progress {
     /// Plies searched, or turns.
     pub depth: u8,

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::PlayerError;
 use super::assessment::{Assessment, Progress, step_of};
-use crate::engine::{Engine, TradeEngine};
+use crate::engine::{Engine, IllegalChoice, TradeEngine};
 use crate::notation::{Move, Position};
 use crate::rules::Rules;
 use crate::search::trade::Earlier;
@@ -32,7 +32,8 @@ impl<R: Rules, P: Probe + Send> Mind for Engine<R, P> {
     fn assess(&self, question: &Question<'_>, observe: &mut dyn FnMut(&Progress)) -> Result<Assessment, PlayerError> {
         let position = question.position;
         let board = position.solver_board().ok_or(PlayerError::OtherGame)?;
-        let steps: Vec<Step> = question.allowed.iter().copied().filter_map(step_of).collect();
+        let steps: Option<Vec<Step>> = question.allowed.iter().copied().map(step_of).collect();
+        let steps = steps.ok_or_else(|| IllegalChoice { legal: position.moves() })?;
         let mut observe = |report: &_| observe(&Progress::of(report, Move::from));
         let analysis = self.analyse(board, Some(&steps), question.limits, question.stop, &mut observe)?;
         Ok(Assessment::of_boards(position, analysis))

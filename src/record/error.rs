@@ -16,6 +16,7 @@ const SHOWN: usize = 70;
 /// Displays as one line, `line 3, column 7: found "Q", expected one of A, B, C, D`; [`RecordError::caret`] draws the place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {}", Told(self))]
+#[non_exhaustive]
 pub struct RecordError {
     /// The line, from 1.
     pub line: usize,
@@ -33,6 +34,7 @@ pub struct RecordError {
 
 /// What is wrong with the text of a record; displays as what was expected, but for the two that are errors of their own.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordProblem {
     /// The bytes are no text.
     #[error("text in UTF-8")]

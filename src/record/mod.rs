@@ -58,6 +58,7 @@ impl Reason {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Ending {
     /// Why it is over.
     pub reason: Reason,
@@ -98,6 +99,7 @@ impl fmt::Display for Ending {
 
 /// A move that was made, by whom, and what it captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Made {
     /// The player.
     pub side: Side,
@@ -276,6 +278,7 @@ impl Playing {
 
 /// Why a move was not made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayError {
     /// The game is over.
     #[error("the game is over ({ending}), no more moves are made")]

@@ -1,4 +1,28 @@
 //! The retrograde solver: values and distances of every position of a layer, from the layers below it.
+//!
+//! Layers are solved from few stones to many, since captures lead down, and those with fewer unsown pits first.
+//!
+//! ```
+//! use std::collections::HashMap;
+//!
+//! use kpe::board::Pits;
+//! use kpe::index::Layer;
+//! use kpe::retro::{Observer, solve_pair};
+//! use kpe::rules::kpe::Kpe;
+//!
+//! let observer = Observer { stopped: &|| false, progress: &|_| {} };
+//! let mut values: HashMap<Layer, Vec<i8>> = HashMap::new();
+//! for stones in [0, 2, 4] {
+//!     let layer = Layer::new(Pits::NONE, stones).expect("a layer");
+//!     let finished = |layer| values.get(&layer).map(Vec::as_slice);
+//!     for solved in solve_pair(Kpe::default(), layer, finished, &observer)? {
+//!         values.insert(solved.layer, solved.entries.iter().map(|entry| entry.value().0).collect());
+//!     }
+//! }
+//! let four = &values[&Layer::new(Pits::NONE, 4).expect("a layer")];
+//! assert_eq!(four.iter().filter(|&&value| value > 0).count(), 120); // as tables/DIGESTS.md says
+//! # Ok::<(), kpe::retro::SolveError>(())
+//! ```
 
 mod cell;
 mod children;
@@ -6,6 +30,9 @@ mod exits;
 mod predecessors;
 mod saturate;
 
+use std::fmt;
+
+#[doc(hidden)]
 pub use children::Children;
 
 use crate::board::Board;
@@ -20,6 +47,7 @@ use saturate::{Seeds, Side};
 
 /// Why a layer could not be solved.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The stop flag was raised.
     #[error("stopped")]
@@ -37,6 +65,7 @@ pub enum SolveError {
 
 /// A solved layer: one entry a position, in the order of the numbering.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SolvedLayer {
     /// The layer.
     pub layer: Layer,
@@ -50,6 +79,12 @@ pub struct Observer<'a> {
     pub stopped: &'a (dyn Fn() -> bool + Sync),
     /// Called with the number of positions whose exits were computed since the last call.
     pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl fmt::Debug for Observer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Observer").finish_non_exhaustive()
+    }
 }
 
 /// Solves `layer` and its mirror image (one solved layer if they are the same).

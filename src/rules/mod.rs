@@ -1,4 +1,18 @@
 //! The rules as the solver and the search see them: boards from the mover's view, no stores, no history.
+//!
+//! ```
+//! use kpe::board::{Board, Pit, Pits};
+//! use kpe::rules::{Game, Rules, kpe::Kpe};
+//!
+//! let game = Game::parse("kpe", "unlock=next")?;
+//! assert_eq!(game.to_string(), "origin=skip,unlock=next,feed=remains");
+//!
+//! // The last stone makes two in the opponent's first pit; flags would mean pits not yet sown from.
+//! let board = Board::new([0, 0, 0, 1, 1, 3, 0, 0], Pits::NONE);
+//! let played = Kpe::default().play(board, Pit::new(3));
+//! assert_eq!((played.captured, played.board.lanes()), (2, [0, 3, 0, 0, 0, 0, 0, 0]));
+//! # Ok::<(), kpe::rules::options::OptionError>(())
+//! ```
 
 #[cfg(test)]
 pub(crate) mod agreement;

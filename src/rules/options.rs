@@ -68,6 +68,7 @@ choice!(Loops, "loops", "split" => Split, "own" => Own);
 
 /// Why a text names no game or no option of one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptionError {
     /// The option has no such word.
     #[error("option {option} is {found:?}, expected {expected}")]

@@ -14,6 +14,24 @@
 //!
 //! Nothing is printed; the clock is read only if there is a time limit. With one thread, no time limit and a cleared
 //! table the nodes visited and the result are the same every time.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use kpe::board::{Board, Pits};
+//! use kpe::rules::kpe::Kpe;
+//! use kpe::search::{Evaluation, Limits, NoTables, Setup, Step, TranspositionTable, search};
+//! use kpe::value::{Kind, Value};
+//!
+//! let (rules, table) = (Kpe::default(), TranspositionTable::new(4 << 20)?);
+//! let setup = Setup { rules, probe: &NoTables, table: &table, evaluation: &Evaluation::default() };
+//! let board = Board::new([0, 0, 0, 1, 1, 0, 0, 0], Pits::NONE);
+//! let steps: Vec<Step> = Step::legal(&rules, board).collect();
+//! let limits = Limits { depth: Some(8), ..Limits::default() };
+//! let report = search(&setup, board, &steps, &limits, &AtomicBool::new(false), &mut |_| ()).expect("there is a move");
+//! assert_eq!(report.worth.value(board.total()), (Value(2), Kind::Exact)); // no table, but the game ends
+//! # Ok::<(), kpe::search::TableError>(())
+//! ```
 
 mod busy;
 mod evaluation;
@@ -26,6 +44,7 @@ mod probe;
 mod root;
 mod score;
 mod time;
+#[doc(hidden)]
 pub mod trade;
 mod tt;
 
@@ -39,7 +58,9 @@ use busy::Busy;
 use negamax::{Shared, Worker};
 use time::Control;
 
-pub use evaluation::{Evaluation, WEIGHT_UNITS, Weights};
+pub use evaluation::Evaluation;
+#[doc(hidden)]
+pub use evaluation::{WEIGHT_UNITS, Weights};
 pub use probe::{Access, MemoryTables, NoTables, Probe};
 pub use score::UNITS;
 pub use time::{Budget, Clock};
@@ -118,7 +139,7 @@ pub struct Limits {
     pub depth: Option<u8>,
     /// Nodes of all threads together; one thread stops at exactly so many.
     pub nodes: Option<u64>,
-    /// Threads, at least 1.
+    /// Threads, 1 to 1024; a number beyond counts as the nearest. Those that the system does not grant are done without.
     pub threads: usize,
     /// Moves that get a score of their own; for the others it is enough to be known as no better. At least 1.
     pub lines: usize,
@@ -172,6 +193,7 @@ impl Worth {
 
 /// What the search found out about a move of the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MoveReport<M = Step, B = Board> {
     /// The move.
     pub step: M,
@@ -191,6 +213,7 @@ pub struct MoveReport<M = Step, B = Board> {
 
 /// The state of a search after an iteration, and its result after the last.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Report<M = Step, B = Board> {
     /// Depth of the last iteration that counts; 0 = evaluation alone.
     pub depth: u8,

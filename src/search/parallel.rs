@@ -13,6 +13,9 @@ use super::{Limits, MAX_PLY, Report};
 /// What is known after an iteration.
 type ReportOf<E> = Report<<E as Explorer>::Step, <E as Explorer>::Board>;
 
+/// More are not started, whatever the limits say.
+const MOST_THREADS: usize = 1024;
+
 /// Searches a root with as many threads as the limits say; each makes itself an explorer, and its own copy of the root.
 pub(super) fn run<E: Explorer>(
     explorer: impl Fn() -> E + Sync,
@@ -23,13 +26,17 @@ pub(super) fn run<E: Explorer>(
 ) -> Option<ReportOf<E>> {
     let mut first = root()?;
     thread::scope(|scope| {
-        for _ in 1..limits.threads.max(1) {
+        for _ in 1..limits.threads.clamp(1, MOST_THREADS) {
             let (explorer, root) = (&explorer, &root);
-            scope.spawn(move || {
+            let work = move || {
                 if let Some(mut own) = root() {
                     deepen(&mut explorer(), &mut own, control, limits, 1, &mut |_| {});
                 }
-            });
+            };
+            // Threads that the system does not grant are done without.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         deepen(&mut explorer(), &mut first, control, limits, 1, observe);
         control.finish();

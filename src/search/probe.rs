@@ -1,5 +1,6 @@
 //! What the search asks of tables: the exact worth of a position, by layer and number.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::index::Layer;
@@ -84,6 +85,12 @@ pub struct MemoryTables {
     slots: Box<[u16]>,
     /// The entries by number; the first is empty and stands for no table.
     layers: Vec<Box<[Entry]>>,
+}
+
+impl fmt::Debug for MemoryTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryTables").field("layers", &(self.layers.len() - 1)).finish_non_exhaustive()
+    }
 }
 
 impl MemoryTables {

@@ -27,7 +27,9 @@ impl Budget {
 
     /// The soft time for a search that is so steady.
     fn adapted<S: Copy + PartialEq>(&self, steadiness: &Steadiness<S>) -> Duration {
-        if self.soft == self.hard { self.soft } else { self.soft.mul_f64(steadiness.share()).min(self.hard) }
+        let adapted =
+            || Duration::try_from_secs_f64(self.soft.as_secs_f64() * steadiness.share()).unwrap_or(Duration::MAX);
+        if self.soft == self.hard { self.soft } else { adapted().min(self.hard) }
     }
 }
 
@@ -58,9 +60,9 @@ impl Clock {
         let usable = self.remaining.saturating_sub(Self::OVERHEAD);
         let moves = self.moves_to_go.unwrap_or(Self::EXPECTED_MOVES).max(1);
         let last = moves == 1;
-        let share = usable / moves + self.increment.mul_f64(0.8);
+        let share = (usable / moves).saturating_add(self.increment.mul_f64(0.8));
         let most = if last { usable.mul_f64(0.95) } else { usable / 2 };
-        Budget { soft: (share.mul_f64(0.6)).min(most), hard: (share * 4).min(most) }
+        Budget { soft: (share.mul_f64(0.6)).min(most), hard: share.saturating_mul(4).min(most) }
     }
 
     /// The clock after a move that took so long, the increment added; `None` if the time ran out.
@@ -210,6 +212,21 @@ mod tests {
                     let budget = Clock { remaining, increment, moves_to_go }.budget();
                     assert!(budget.soft <= budget.hard && budget.hard <= remaining);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_clock_is_too_long() {
+        for [remaining, increment] in
+            [[Duration::MAX; 2], [Duration::MAX, Duration::ZERO], [Duration::ZERO, Duration::MAX]]
+        {
+            for moves_to_go in [None, Some(0), Some(1), Some(u32::MAX)] {
+                let budget = Clock { remaining, increment, moves_to_go }.budget();
+                assert!(budget.soft <= budget.hard && budget.hard <= remaining);
+                let mut changing = Steadiness::new(false);
+                (0..9).for_each(|best| changing.note(best));
+                assert!(budget.adapted(&changing) <= budget.hard);
             }
         }
     }

@@ -52,6 +52,7 @@ const NO_MOVE: u8 = 4;
 
 /// Why there is no transposition table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The limit leaves too few buckets to store whole identities.
     #[error("a transposition table needs {least} bytes at least, not {given}; raise the memory limit")]
@@ -180,6 +181,7 @@ pub(super) const fn worth(word: u64, age: u8) -> u64 {
 }
 
 /// The table. Sharing it between searches of different rules, options or tables makes its proofs worthless: clear it.
+#[derive(Debug)]
 pub struct TranspositionTable {
     buckets: AtomicPages,
     index_bits: u32,

@@ -18,6 +18,9 @@ pub(super) struct BlockId {
 
 type Slot = Mutex<Option<(BlockId, Box<[Entry]>)>>;
 
+/// The most blocks a cache can hold: far more than the complete set has.
+const MOST_BLOCKS: usize = 1 << 22;
+
 /// A bounded store of unpacked blocks.
 #[derive(Debug)]
 pub struct BlockCache {
@@ -25,10 +28,10 @@ pub struct BlockCache {
 }
 
 impl BlockCache {
-    /// A cache for `blocks` blocks (at least one), 2 KiB each at 1024 positions a block.
+    /// A cache for `blocks` blocks (at least one, at most four million), 2 KiB each at 1024 positions a block.
     #[must_use]
     pub fn new(blocks: usize) -> Self {
-        Self { slots: (0..blocks.max(1)).map(|_| Slot::default()).collect() }
+        Self { slots: (0..blocks.clamp(1, MOST_BLOCKS)).map(|_| Slot::default()).collect() }
     }
 
     /// Whether a beginning of the block is here.

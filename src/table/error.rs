@@ -115,6 +115,7 @@ impl TableError {
 
 /// One wrong thing in a file's bytes, before the file's name is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Defect {
     /// The field or part that is wrong.
     pub what: String,

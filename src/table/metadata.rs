@@ -27,6 +27,7 @@ const CONFIG: Configuration<LittleEndian, Fixint, Limit<MAX_METADATA>> =
 
 /// What a table file says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Metadata {
     /// The game's name, as [`crate::rules::Game::name`] gives it.
     pub game: String,
@@ -44,6 +45,7 @@ pub struct Metadata {
 
 /// One layer of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Section {
     /// The layer.
     pub layer: Layer,

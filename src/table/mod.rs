@@ -1,9 +1,28 @@
 //! Tables of solved layers on disk: one file a layer pair, packed in blocks, every byte under a checksum.
 //!
-//! [`write_pair`] writes a file, [`TableFile`] reads one, [`TableSet`] finds the file of a layer among several places,
-//! [`TableBuilder`] keeps a directory of them. The bytes are described in `tables/README.md`; a change of the format and
+//! [`TableFile`] reads a file, [`TableSet`] finds the file of a layer among several places. (`write_pair` writes one and
+//! `TableBuilder` keeps a directory of them: inner workings, like digests and manifest.) The bytes are described in `tables/README.md`; a change of the format and
 //! an optimisation are never one commit. A file is foreign data: whatever its bytes, reading ends with the entries that
 //! were written or with a [`TableError`], and takes no more memory than its layer does.
+//!
+//! ```
+//! use kpe::board::{Board, Pits};
+//! use kpe::index::Layer;
+//! use kpe::rules::Game;
+//! use kpe::table::{TableSet, embedded};
+//! use kpe::value::{Distance, Value};
+//!
+//! // A directory of tables first, then those in the program; the first that has a layer serves it.
+//! let set = TableSet::new(&Game::named("kpe")?).and_directory("/no/such/directory").and_embedded(embedded());
+//! let board = Board::new([2, 4, 1, 3, 0, 3, 8, 1], Pits::NONE);
+//! let layer = Layer::of(board);
+//! let entry = set.require(layer)?.probe(layer, layer.rank(board))?;
+//! assert_eq!((entry.value(), entry.distance()), (Value(4), Distance(1)));
+//!
+//! let larger = Layer::new(Pits::NONE, 26).expect("a layer");
+//! assert!(set.require(larger).unwrap_err().to_string().starts_with("no table for n26 in "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod atomic;
 mod blocks;
@@ -11,6 +30,7 @@ mod builder;
 mod bytes;
 mod cache;
 mod checksum;
+#[doc(hidden)]
 pub mod codec;
 mod digest;
 mod digests;
@@ -27,16 +47,23 @@ mod statistics;
 pub mod testing;
 mod writer;
 
+#[doc(hidden)]
 pub use atomic::AtomicFile;
+#[doc(hidden)]
 pub use builder::{TableBuilder, free_bytes, require_space};
+#[doc(hidden)]
 pub use cache::BlockCache;
 pub(crate) use checksum::checksum_of_two;
+#[doc(hidden)]
 pub use codec::CODEC;
+#[doc(hidden)]
 pub use digest::sha256_of_file;
+#[doc(hidden)]
 pub use digests::{DIGEST_HEADS, DigestError, DigestRow, digest_differences, digests_of, parse_digests};
 pub use embedded::{EmbeddedFiles, embedded};
 pub use error::{Defect, TableError};
 pub use file::TableFile;
+#[doc(hidden)]
 pub use manifest::{MANIFEST, Manifest, ManifestFile, SUMS};
 pub use metadata::{Metadata, Section};
 pub use names::{
@@ -46,4 +73,5 @@ pub use names::{
 pub use prefix::FORMAT_VERSION;
 pub use set::TableSet;
 pub use statistics::Statistics;
+#[doc(hidden)]
 pub use writer::{BLOCK_POSITIONS, FileSummary, Unsealed, write_pair};

@@ -6,6 +6,7 @@ use crate::value::Entry;
 
 /// Counts over one layer, from the point of view of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Statistics {
     /// Positions of positive value.
     pub wins: u64,

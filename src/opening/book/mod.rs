@@ -18,6 +18,16 @@
 //! | 32 + R + M | P | the entries in the order of the walk, packed by the coder of table files as one block |
 //!
 //! A book is foreign data like a table: whatever its bytes, reading ends with the entries that were written or with an error.
+//!
+//! ```
+//! use kpe::opening::book::Book;
+//! use kpe::rules::kpe::Kpe;
+//! use kpe::value::Value;
+//!
+//! let entry = Book::embedded()?.entry(Kpe::start()).expect("the start is in the book");
+//! assert_eq!(entry.value(), Value::ZERO); // Kpé is a draw
+//! # Ok::<(), kpe::table::TableError>(())
+//! ```
 
 mod codec;
 mod format;

@@ -71,6 +71,7 @@ impl Key {
 /// What searches with trades remember of positions; shared by the threads of a search, kept from one to the next.
 ///
 /// Searches of other rules make its proofs worthless: clear it.
+#[derive(Debug)]
 pub struct TradeTable {
     buckets: AtomicPages,
     age: AtomicU8,
