@@ -240,6 +240,10 @@ fn senseless_limits_are_told_and_every_go_is_answered() {
         ("d now", "found \"now\", expected nothing more"),
         ("setoption name Hash 7", "found nothing more, expected value"),
         ("setoption name Tables value /no/such/place", "no directory of tables at /no/such/place, expected"),
+        (
+            "setoption name Tables value /a\u{1b}[31m\u{202e}",
+            "no directory of tables at /a\\u{1b}[31m\\u{202e}, expected",
+        ),
         ("setoption name Nonsense value 1", "expected one of those that ugi lists"),
         ("position startpos moves A Z", "move 2: found \"Z\", expected one of a, b, c, d"),
     ] {

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 use kpe::annotate::{Allowance, AnnotateDocument, AnnotatedPly, Annotation, annotate, annotate_within, page};
-use kpe::document::{move_text, printable};
+use kpe::document::move_text;
 use kpe::level::Level;
-use kpe::notation::Side;
+use kpe::notation::{Side, printable};
 use kpe::player::Player;
 use kpe::record::{Note, Record, Records};
 use kpe::search::{Budget, Limits};
@@ -19,7 +19,7 @@ use kpe::value::Kind;
 
 use super::advice::wrapped;
 use super::args::{PlaceArgs, STANDARD_INPUT, title};
-use super::exit::{Refused, Status};
+use super::exit::{Refused, Status, indent};
 use super::output::Output;
 use super::progress::tell;
 use super::style::Style;
@@ -108,8 +108,10 @@ pub(super) fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// The games that stand in the bytes of this file.
 pub(super) fn records(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<Record>> {
     Records::all(bytes).map_err(|error| {
-        let drawn: Vec<String> = error.caret().lines().map(|line| format!("  {line}")).collect();
-        Refused::Usage(format!("{}: {error}\n\n{}", name(path), drawn.join("\n"))).into()
+        let caret = error.caret();
+        // Of an empty line there is nothing to draw.
+        let drawn = if caret.starts_with('\n') { String::new() } else { "\n\n".to_owned() + &indent(&caret) };
+        Refused::Usage(format!("{}: {error}{drawn}", name(path))).into()
     })
 }
 

@@ -137,6 +137,11 @@ fn contradictions_are_told_and_strange_signs_are_escaped() {
     assert!(!shown.out.contains(['\u{202e}', '\u{2028}', '\u{2067}']), "{}", shown.out);
     let (_, games) = annotated(&[], text);
     assert_eq!(games[0]["warnings"].as_array().unwrap().len(), 1);
+    let wrong = run(kpe(["annotate", "-"]).write_stdin("[South \"\u{202e}\"] 1. A \u{2066}b"));
+    assert!(wrong.status == 2 && wrong.err.contains("  [South \"·\"] 1. A ·b\n"), "{}", wrong.err);
+    assert!(!wrong.err.contains(['\u{202e}', '\u{2066}']), "{}", wrong.err);
+    let nothing = run(kpe(["annotate", "-"]).write_stdin("\n"));
+    assert!(nothing.status == 2 && nothing.err.ends_with("moves, or both\n"), "{}", nothing.err);
     let plain = run(kpe(["annotate", "-"]).write_stdin("1. A 0-1"));
     assert!(plain.out.contains("result 0-1, no reason given"), "{}", plain.out);
 }

@@ -325,7 +325,11 @@ fn on_a_terminal_there_are_prompts_a_drawing_and_colour() {
         game.exp_string("South sows C, 6 stones").unwrap();
         game.exp_string("South> ").unwrap();
         game.send_line("resign").unwrap();
-        game.exp_string("North wins").unwrap();
+        let over = game.exp_string("North wins").unwrap();
+        assert!(over.contains("  The game is over\r\n") && !over.contains(" to move") && !over.contains('▸'), "{over}");
+        game.exp_string("Game over> ").unwrap();
+        game.send_line("new").unwrap();
+        game.exp_string("South> ").unwrap();
         game.send_line("quit").unwrap();
         game.exp_eof().unwrap();
     }

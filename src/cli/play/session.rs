@@ -3,9 +3,8 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use kpe::document::printable;
 use kpe::level::Level;
-use kpe::notation::Move;
+use kpe::notation::{Move, printable};
 use kpe::player::{Assessment, Player};
 use kpe::record::{PlayError, Playing, Record};
 use kpe::search::{Budget, Limits};
@@ -208,7 +207,14 @@ impl<'a> Session<'a> {
         if self.draws {
             self.out.line("")?;
         }
-        let lines = if self.draws { drawing::board(position, Style::of_output()) } else { speech::board(position) };
+        let mut lines = if self.draws { drawing::board(position, Style::of_output()) } else { speech::board(position) };
+        if self.record.is_over() {
+            // The position does not know it if nobody moves on for another reason than its rules.
+            let last = if self.draws { "  The game is over" } else { "The game is over." };
+            lines.pop();
+            lines.push(last.to_owned());
+            lines.iter_mut().for_each(|line| *line = line.replace(drawing::TURN, " "));
+        }
         lines.iter().try_for_each(|line| self.out.line(line))?;
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! What happens in a game, in sentences: for people who read, listen, or look at a pipe.
 
-use kpe::document::printable;
-use kpe::notation::{Move, Position, Side, Sowing};
+use kpe::notation::{Move, Position, Side, Sowing, printable};
 use kpe::player::AssessedMove;
 use kpe::record::{Ending, Playing, Reason, Record};
 use kpe::rules::{Game, Loops};
