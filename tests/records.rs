@@ -315,3 +315,45 @@ fn more_tags_than_anybody_needs_are_refused_at_once() {
     let error = kpe::record::Records::all(format!("{tags}\n1. A a *\n").as_bytes()).unwrap_err();
     assert!(error.to_string().contains("at most 256 tags"), "{error}");
 }
+
+/// What a file says of the end is never lost, and what contradicts the moves is told.
+#[test]
+fn what_the_tags_say_of_the_end_is_kept() {
+    let over = "[Start \"0-0-0-1-1-0-0-0-23-23-S\"]";
+    let glory = "[Game \"gore\"][Start \"3-3-3-3-3-3-3-3-18-6-S@ABCD\"]";
+    let declined = "offer:A decline offer:a decline";
+    for (text, kept, warned) in [
+        ("[Termination \"abandoned\"][Score \"0-0\"] A *".to_owned(), vec!["Termination abandoned", "Score 0-0"], 1),
+        ("[Label \"third round\"] A 1-0".to_owned(), vec!["Label third round", "Termination unknown"], 0),
+        ("[Termination \"unfinished\"] A 1-0".to_owned(), vec!["Termination unfinished", "Result 1-0"], 1),
+        ("[Termination \"\"] A 1-0".to_owned(), vec!["Termination unknown"], 0),
+        ("[Termination \"ran  out\"] A 1-0".to_owned(), vec!["Termination ran out"], 0),
+        ("[Score \"30-18\"][Termination \"time\"] A 1-0".to_owned(), vec!["Termination time", "Score 30-18"], 1),
+        (format!("{over}[Termination \"time\"][Label \"final\"] D"), vec!["Termination time", "Label final"], 1),
+        (format!("{over}[Label \"victory without glory\"] D"), vec!["Label victory without glory"], 1),
+        (format!("{glory}[Label \"final\"] {declined}"), vec!["Label final"], 1),
+        (format!("{glory} {declined}"), vec!["Label victory without glory"], 0),
+        (format!("{over}[Score \"25-23\"][Termination \"rules\"] D"), vec!["Score 25-23", "Termination rules"], 0),
+    ] {
+        let record = Record::read(&text).unwrap();
+        let tags: Vec<String> = record.tags().iter().map(|(name, value)| format!("{name} {value}")).collect();
+        for tag in kept {
+            assert!(tags.iter().any(|found| found == tag), "{text}: {tag} in {tags:?}");
+        }
+        assert_eq!(record.warnings().len(), warned, "{text}: {:?}", record.warnings());
+        let written = record.to_string();
+        let again = Record::read(&written).unwrap();
+        assert_eq!((again.to_string(), again.warnings()), (written, record.warnings()), "{text}");
+        assert_eq!(again, record, "{text}");
+    }
+    // It is of the end there was: a game that goes on has another.
+    let mut record = Record::read("[Termination \"abandoned\"][Score \"1-1\"][Label \"final\"] A *").unwrap();
+    let told = "The tag Score says \"1-1\", but the moves do not end the game.";
+    assert_eq!((record.termination(), record.warnings().as_slice()), ("abandoned", &[told.to_owned()][..]));
+    record.play(record.playing().moves()[0]).unwrap();
+    assert_eq!((record.termination(), record.warnings().len()), ("unfinished", 0));
+    assert!(record.to_string().contains("[Label \"final\"]") && !record.to_string().contains("Score"));
+    assert_eq!(Record::read("A 0-1").unwrap().outcome(), "0-1, no reason given");
+    record.resign(kpe::notation::Side::South);
+    assert_eq!(record.outcome(), "0-1 (resignation)");
+}

@@ -19,6 +19,8 @@ pub struct AnnotateDocument {
     tags: BTreeMap<String, String>,
     result: &'static str,
     termination: String,
+    /// What the record says of the end that contradicts its moves, in sentences.
+    warnings: Vec<String>,
     /// Totals of South and North in half stones.
     halves: Option<[u8; 2]>,
     exact: bool,
@@ -72,6 +74,7 @@ impl AnnotateDocument {
             tags: set.map(|(name, value)| (name.to_owned(), value)).collect(),
             result: record.result().word(),
             termination: record.termination().to_owned(),
+            warnings: record.warnings(),
             halves: playing.ending().map(|ending| ending.halves),
             exact: annotation.is_sure(),
             plies: annotation.plies.iter().enumerate().map(|(at, ply)| Ply::new(record, at + 1, ply)).collect(),

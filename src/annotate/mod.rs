@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod allowance;
 mod assess;
 mod document;
 mod page;
@@ -37,7 +38,9 @@ mod page;
 mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
 
+pub use allowance::Allowance;
 pub use assess::assess;
 #[doc(hidden)]
 pub use document::AnnotateDocument;
@@ -48,7 +51,7 @@ use crate::notation::{Move, Position, Side};
 use crate::player::{AssessedMove, Assessment, Player, PlayerError};
 use crate::record::{Made, Playing};
 use crate::rules::Game;
-use crate::search::Limits;
+use crate::search::{Budget, Limits};
 use crate::value::{Kind, Value};
 
 /// A move of a game and its worth.
@@ -141,13 +144,46 @@ pub fn annotate(
     stop: &AtomicBool,
     observe: &mut dyn FnMut(usize),
 ) -> Result<Option<Annotation>, PlayerError> {
+    valued(playing, player, &mut |_, _| limits.clone(), stop, observe)
+}
+
+/// As [`annotate`], all searches together within an allowance of time; `limits` says what else limits each.
+///
+/// # Errors
+/// As [`annotate`].
+pub fn annotate_within(
+    playing: &Playing,
+    player: &Player,
+    allowance: Allowance,
+    limits: &Limits,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(usize),
+) -> Result<Option<Annotation>, PlayerError> {
+    let begun = Instant::now();
+    let mut shared = |positions, twice| {
+        let share = allowance.share(begun.elapsed(), positions, twice);
+        Limits { time: Some(Budget::fixed(share)), ..limits.clone() }
+    };
+    valued(playing, player, &mut shared, stop, observe)
+}
+
+/// Does both; `limits` says what limits a search when so many positions are left, this one among them, and whether the
+/// same position may have to be searched once more.
+fn valued(
+    playing: &Playing,
+    player: &Player,
+    limits: &mut dyn FnMut(usize, bool) -> Limits,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(usize),
+) -> Result<Option<Annotation>, PlayerError> {
     let mut sofar = Playing::new(*playing.start(), playing.loops());
     let mut annotation = Annotation { plies: Vec::new(), leads: Vec::new() };
     // The lead after the move before, if that is proven: a new search that proves nothing counts for less.
     let mut proven = None;
-    for made in playing.made() {
-        let assessment = assess(player, &sofar, limits, stop)?;
-        let ply = annotated(player, &sofar, *made, &assessment, limits, stop)?;
+    for (at, made) in playing.made().iter().enumerate() {
+        let positions = playing.made().len() + 1 - at;
+        let assessment = assess(player, &sofar, &limits(positions, true), stop)?;
+        let ply = annotated(player, &sofar, *made, &assessment, &mut || limits(positions, false), stop)?;
         if stop.load(Relaxed) {
             return Ok(None);
         }
@@ -168,7 +204,7 @@ pub fn annotate(
             Lead { stones: (south - north) / 2, is_sure: true }
         }
         (None, proven) => {
-            let assessment = assess(player, &sofar, limits, stop)?;
+            let assessment = assess(player, &sofar, &limits(1, false), stop)?;
             let is_sure = assessment.kind == Kind::Exact;
             let estimate = Lead { stones: lead(sofar.position(), assessment.value), is_sure };
             proven.filter(|_| !is_sure).unwrap_or(estimate)
@@ -201,7 +237,7 @@ fn annotated(
     playing: &Playing,
     made: Made,
     assessment: &Assessment,
-    limits: &Limits,
+    limits: &mut dyn FnMut() -> Limits,
     stop: &AtomicBool,
 ) -> Result<(i16, AnnotatedPly), PlayerError> {
     let position = *playing.position();
@@ -212,7 +248,8 @@ fn annotated(
         // Of many offers the search says only that they are no better than the best.
         _ => {
             let earlier = playing.earlier();
-            let alone = player.analyse_after(&earlier, &position, Some(&[made.action]), limits, stop, &mut |_| ())?;
+            let alone =
+                player.analyse_after(&earlier, &position, Some(&[made.action]), &limits(), stop, &mut |_| ())?;
             (alone.value.min(assessment.value), alone.kind)
         }
     };

@@ -8,7 +8,7 @@ use crate::document::move_text;
 use crate::notation::Side;
 use crate::opening::report::html::{STYLE, Table, escape};
 use crate::opening::report::svg;
-use crate::record::{GameResult, Note, Record};
+use crate::record::{Award, GameResult, Note, Record};
 use crate::rules::Game;
 use crate::value::Kind;
 
@@ -64,6 +64,9 @@ fn game(number: usize, record: &Record, annotation: &Annotation) -> String {
         playing.start(),
         escape(&result(record))
     );
+    for warning in record.warnings() {
+        let _ = writeln!(text, "<p><strong>{}</strong></p>", escape(&warning));
+    }
     text += &curve(annotation);
     text += &summary(number, record, annotation);
     text + &moves(number, record, annotation)
@@ -79,6 +82,9 @@ fn result(record: &Record) -> String {
     };
     match record.playing().ending() {
         Some(ending) => format!("{who}: {ending} ({}).", record.termination()),
+        None if record.awarded().is_some_and(Award::is_unexplained) => {
+            format!("{who}, no reason given.")
+        }
         None => format!("{who} ({}).", record.termination()),
     }
 }

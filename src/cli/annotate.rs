@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use kpe::annotate::{AnnotateDocument, AnnotatedPly, Annotation, annotate, page};
+use kpe::annotate::{Allowance, AnnotateDocument, AnnotatedPly, Annotation, annotate, annotate_within, page};
 use kpe::document::move_text;
 use kpe::level::Level;
-use kpe::notation::Side;
+use kpe::notation::{Side, printable};
 use kpe::player::Player;
 use kpe::record::{Note, Record, Records};
 use kpe::search::{Budget, Limits};
@@ -19,7 +19,7 @@ use kpe::value::Kind;
 
 use super::advice::wrapped;
 use super::args::{PlaceArgs, STANDARD_INPUT, title};
-use super::exit::{Refused, Status};
+use super::exit::{Refused, Status, indent};
 use super::output::Output;
 use super::progress::tell;
 use super::style::Style;
@@ -28,6 +28,8 @@ use super::{interrupt, opponent, system};
 
 /// No collection of games that a person annotates is larger.
 const LARGEST: u64 = 16 << 20;
+/// What a game may take if nobody says otherwise: with all that is not search it is done in 10 seconds.
+const ALLOWANCE: Allowance = Allowance { each: Duration::from_millis(200), total: Duration::from_secs(8) };
 /// Time between two lines about how far it is.
 const TELL_EVERY: Duration = Duration::from_secs(10);
 
@@ -40,9 +42,9 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 pub(super) struct AnnotateArgs {
     /// The file with one game or more, or - for standard input
     file: PathBuf,
-    /// Time to search each move that tables do not know
-    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = parse_time)]
-    time: Duration,
+    /// Time to search each move that tables do not know [default: 200ms, and no more than 8 s for a whole game]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
     /// Threads to search with [default: the processors there are]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -57,7 +59,7 @@ pub(super) struct AnnotateArgs {
 }
 
 pub(super) fn run(args: &AnnotateArgs) -> anyhow::Result<Status> {
-    let records = read(&args.file)?;
+    let records = records(&args.file, &bytes(&args.file)?)?;
     let stop = interrupt::stop_flag()?;
     let mut work = Work::new(args, &records, &stop);
     let mut out = Output::new();
@@ -87,10 +89,9 @@ pub(super) fn run(args: &AnnotateArgs) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// The games of a file or of standard input.
-pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
-    let is_input = path.as_os_str() == STANDARD_INPUT;
-    let name = if is_input { "standard input".to_owned() } else { path.display().to_string() };
+/// The bytes of a file or of standard input.
+pub(super) fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let (is_input, name) = (path.as_os_str() == STANDARD_INPUT, name(path));
     let mut bytes = Vec::new();
     let limit = LARGEST + 1;
     let length = match is_input {
@@ -101,10 +102,21 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
         let largest = LARGEST >> 20;
         return Err(Refused::Usage(format!("{name} is larger than {largest} MiB, expected records of games")).into());
     }
-    Records::all(&bytes).map_err(|error| {
-        let drawn: Vec<String> = error.caret().lines().map(|line| format!("  {line}")).collect();
-        Refused::Usage(format!("{name}: {error}\n\n{}", drawn.join("\n"))).into()
+    Ok(bytes)
+}
+
+/// The games that stand in the bytes of this file.
+pub(super) fn records(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<Record>> {
+    Records::all(bytes).map_err(|error| {
+        let caret = error.caret();
+        // Of an empty line there is nothing to draw.
+        let drawn = if caret.starts_with('\n') { String::new() } else { "\n\n".to_owned() + &indent(&caret) };
+        Refused::Usage(format!("{}: {error}{drawn}", name(path))).into()
     })
+}
+
+fn name(path: &Path) -> String {
+    if path.as_os_str() == STANDARD_INPUT { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// What all games are valued with, and how far it is.
@@ -122,7 +134,8 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(args: &'a AnnotateArgs, records: &[Record], stop: &'a AtomicBool) -> Self {
         let threads = args.threads.map_or_else(system::threads, usize::from);
-        let limits = Limits { time: Some(Budget::fixed(args.time)), threads, ..Limits::default() };
+        let limits =
+            Limits { time: Some(Budget::fixed(args.time.unwrap_or(ALLOWANCE.each))), threads, ..Limits::default() };
         let moves = records.iter().map(|record| record.playing().made().len()).sum();
         Self { args, limits, stop, player: None, moves, done: 0, told: Instant::now() }
     }
@@ -134,13 +147,18 @@ impl<'a> Work<'a> {
             _ => opponent::open(&self.args.place, &game, Level::HIGHEST, 0, &self.limits)?,
         };
         let (before, moves) = (self.done, self.moves);
-        let annotation = annotate(record.playing(), &player, &self.limits, self.stop, &mut |done| {
+        let mut observe = |done| {
             self.done = before + done;
             if self.told.elapsed() >= TELL_EVERY {
                 self.told = Instant::now();
                 tell(&format!("{} of {moves} moves", self.done));
             }
-        })?;
+        };
+        let (playing, limits, stop) = (record.playing(), &self.limits, self.stop);
+        let annotation = match self.args.time {
+            Some(_) => annotate(playing, &player, limits, stop, &mut observe),
+            None => annotate_within(playing, &player, ALLOWANCE, limits, stop, &mut observe),
+        }?;
         self.player = Some(player);
         Ok(annotation)
     }
@@ -149,15 +167,15 @@ impl<'a> Work<'a> {
 /// Prints all that is known of a game.
 fn print(record: &Record, annotation: &Annotation, out: &mut Output) -> io::Result<()> {
     let (style, playing) = (Style::of_output(), record.playing());
-    let name = |side: Side| record.tag(&side.to_string()).map_or(side.to_string(), |name| format!("{name} ({side})"));
+    let name = |side: Side| {
+        record.tag(&side.to_string()).map_or(side.to_string(), |name| format!("{} ({side})", printable(name)))
+    };
     out.line(style.bold(&format!("{} against {}", name(Side::South), name(Side::North))))?;
-    out.line(format!(
-        "{}, {}; result {} ({})",
-        title(&playing.game()),
-        playing.game(),
-        record.result().word(),
-        record.termination()
-    ))?;
+    out.line(format!("{}, {}; result {}", title(&playing.game()), playing.game(), printable(&record.outcome())))?;
+    for warning in record.warnings() {
+        let words: Vec<String> = printable(&format!("Warning: {warning}")).split(' ').map(str::to_owned).collect();
+        wrapped(&words).into_iter().try_for_each(|line| out.line(line))?;
+    }
     if let Some(ending) = playing.ending() {
         out.line(ending)?;
     }
@@ -216,7 +234,7 @@ fn better(ply: &AnnotatedPly) -> String {
 /// The comments of the record, indented.
 fn print_note(note: &Note, out: &mut Output) -> io::Result<()> {
     for comment in &note.comments {
-        let words: Vec<String> = comment.split(' ').map(str::to_owned).collect();
+        let words: Vec<String> = printable(comment).split(' ').map(str::to_owned).collect();
         for line in wrapped(&words) {
             out.line(format!("{:11}{line}", ""))?;
         }

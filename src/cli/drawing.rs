@@ -9,6 +9,8 @@ use super::style::Style;
 
 const NORTH_LETTERS: [char; 4] = ['d', 'c', 'b', 'a'];
 const SOUTH_LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
+/// Marks the player to move.
+pub(super) const TURN: char = '▸';
 /// Marks a pit of Kpé that its owner has not yet sown from.
 const UNSOWN: char = '°';
 /// Mark pits of Goré that belong to the player of the other row.
@@ -25,7 +27,7 @@ pub(super) fn board(position: &Position, style: Style) -> Vec<String> {
     };
     let row = |side: Side, letters: [char; 4], store: u8| {
         let pits: Vec<String> = letters.iter().map(|&letter| pit(position, letter)).collect();
-        let turn = if side == position.side() { '▸' } else { ' ' };
+        let turn = if side == position.side() { TURN } else { ' ' };
         let name = format!("{turn} {side:<7}");
         let name = if side == position.side() { style.bold(&name) } else { name };
         format!(" {name} │{}│  {store} captured", pits.join("│"))

@@ -56,7 +56,8 @@ impl Refused {
     }
 }
 
-fn indent(text: &str) -> String {
+/// The text two columns to the right.
+pub(super) fn indent(text: &str) -> String {
     text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::Side;
+use super::{Side, is_unprintable};
 use crate::board::MAX_STONES;
 use crate::index::UNSOWN_STONES;
 use crate::rules::gore::MOST_OFFERED;
@@ -30,11 +30,11 @@ impl ParseError {
 
     /// Two lines: the text the error came from and, under the wrong part, `^` signs.
     ///
-    /// Characters that would move the cursor are shown as `·`, so that the signs stay in place.
+    /// Characters that would move the cursor or turn the line round are shown as `·`, so that the signs stay in place.
     #[must_use]
     pub fn caret(&self, text: &str) -> String {
         let columns = |part: Option<&str>| part.map_or(0, |part| part.chars().count());
-        let shown: String = text.chars().map(|c| if c.is_control() { '·' } else { c }).collect();
+        let shown: String = text.chars().map(|c| if is_unprintable(c) { '·' } else { c }).collect();
         let indent = columns(text.get(..self.at.start));
         let width = columns(text.get(self.at.clone())).max(1);
         format!("{shown}\n{:indent$}{:^<width$}", "", "")

@@ -78,9 +78,25 @@ pub enum CommandError {
         /// What was expected.
         expected: &'static str,
     },
+    /// A limit of a search makes no sense.
+    #[error("{limit}: found {found}, expected {expected}")]
+    Limit {
+        /// Its name.
+        limit: &'static str,
+        /// What stands there, in words.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
 }
 
 impl CommandError {
+    /// A limit with another text than it may have.
+    pub(super) fn limit(limit: &'static str, found: Option<&str>, expected: String) -> Self {
+        let found = found.map_or("nothing more".to_owned(), |text| format!("{:?}", shortened(text)));
+        Self::Limit { limit, found, expected }
+    }
+
     pub(super) fn word(found: Option<&str>, expected: &'static str) -> Self {
         Self::Word { found: found.map(shortened), expected }
     }
@@ -96,6 +112,18 @@ fn shortened(word: &str) -> String {
 }
 
 impl Command {
+    /// What is wrong with a line that says more than its command takes; the command can be carried out all the same.
+    #[must_use]
+    pub fn surplus(line: &str) -> Option<CommandError> {
+        let mut words = line.split_ascii_whitespace();
+        let taken = match words.next()? {
+            "ugi" | "uci" | "isready" | "uginewgame" | "ucinewgame" | "stop" | "d" | "eval" | "quit" => 0,
+            "query" => 1,
+            _ => return None,
+        };
+        words.nth(taken).map(|word| CommandError::word(Some(word), "nothing more"))
+    }
+
     /// Takes a line apart.
     ///
     /// # Errors
@@ -111,7 +139,7 @@ impl Command {
             "uginewgame" | "ucinewgame" => Self::NewGame,
             "setoption" => set_option(&rest)?,
             "position" => position(&rest)?,
-            "go" => Self::Go(Go::parse(&rest)?),
+            "go" => Self::Go(Go::parse(&rest)),
             "stop" => Self::Stop,
             "query" => Self::Query(query(rest.first().copied())?),
             "d" => Self::Display,
@@ -128,11 +156,12 @@ fn set_option(words: &[&str]) -> Result<Command, CommandError> {
     let Some((&"name", rest)) = words.split_first() else {
         return Err(CommandError::word(words.first().copied(), "name"));
     };
-    let at = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
-    let value = rest.get(at + 1..).unwrap_or_default().join(" ");
-    match rest[..at].join(" ") {
-        name if name.is_empty() => Err(CommandError::word(rest.first().copied(), "the name of an option")),
-        name => Ok(Command::SetOption { name, value }),
+    match rest.iter().position(|&word| word == "value") {
+        Some(0) => Err(CommandError::word(Some("value"), "the name of an option")),
+        Some(at) => Ok(Command::SetOption { name: rest[..at].join(" "), value: rest[at + 1..].join(" ") }),
+        None if rest.is_empty() => Err(CommandError::word(None, "the name of an option")),
+        // Buttons, which take no value, are not among the options.
+        None => Err(CommandError::word(None, "value and what the option is to be")),
     }
 }
 
@@ -180,7 +209,7 @@ mod tests {
             ("position fen 1-2-S moves", position("1-2-S", &[])),
             ("setoption name Hash value 64", option("Hash", "64")),
             ("setoption name Tables value /a b/c", option("Tables", "/a b/c")),
-            ("setoption name Clear", option("Clear", "")),
+            ("setoption name Tables value", option("Tables", "")),
             ("query result", Command::Query(Query::Result)),
         ];
         for (line, command) in cases {
@@ -197,9 +226,21 @@ mod tests {
             ("position startpos A", "found \"A\", expected moves"),
             ("setoption Hash 3", "found \"Hash\", expected name"),
             ("setoption name value 3", "found \"value\", expected the name of an option"),
+            ("setoption name", "found nothing more, expected the name of an option"),
+            ("setoption name Hash 64", "found nothing more, expected value and what the option is to be"),
             ("query", "found nothing more, expected p1turn, gameover or result"),
         ] {
             assert_eq!(Command::parse(line).unwrap_err().to_string(), told);
+        }
+        for (line, told) in [
+            ("stop", None),
+            ("query result", None),
+            ("go depth 3", None),
+            ("debug on", None),
+            ("stop now", Some("found \"now\", expected nothing more")),
+            ("query result please", Some("found \"please\", expected nothing more")),
+        ] {
+            assert_eq!(Command::surplus(line).map(|error| error.to_string()).as_deref(), told, "{line}");
         }
         assert!(Command::parse(&"x".repeat(1 << 20)).unwrap_err().to_string().len() < 100);
     }

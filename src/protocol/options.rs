@@ -10,7 +10,7 @@ use crate::rules::{Game, Loops};
 /// The words of games, the default first.
 const GAMES: [&str; 2] = ["kpe", "gore"];
 /// What stands for an empty text.
-const EMPTY: &str = "<empty>";
+pub(super) const EMPTY: &str = "<empty>";
 /// Threads, and memory for searched positions in MiB: least, default, most.
 const MOST_THREADS: usize = 1024;
 const HASH: [usize; 3] = [1, DEFAULT_HASH, 65_536];
@@ -57,7 +57,7 @@ pub(super) struct Settings {
 /// Why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum SettingError {
-    #[error("no option is called {found:?}")]
+    #[error("no option is called {found:?}, expected one of those that ugi lists")]
     Name { found: String },
     #[error("option {name} is {found:?}, expected {expected}")]
     Value { name: &'static str, found: String, expected: String },

@@ -4,15 +4,17 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Sender;
 
 use super::Host;
 use super::command::{Command, Dialect, Query};
 use super::go::Go;
-use super::options::{DEFAULT_HASH, Settings, Touched};
+use super::options::{DEFAULT_HASH, EMPTY, Settings, Touched};
 use super::out::Out;
+use super::queue::Event;
 use super::work::{NO_MOVE, Task, Work, count};
 use crate::engine::TableProbe;
-use crate::notation::{Move, Position, Side};
+use crate::notation::{Move, Position, Side, printable};
 use crate::player::{Player, PlayerError};
 use crate::record::Playing;
 use crate::rules::options::Choice;
@@ -21,13 +23,6 @@ use crate::table::{TableError, TableSet, embedded};
 
 /// Memory for unpacked layers: room for all those in the program.
 const UNPACKED_MEMORY: u64 = 64 << 20;
-
-/// What to do after a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Then {
-    Listen,
-    Quit,
-}
 
 /// The state of a session.
 pub(super) struct Session<W> {
@@ -39,6 +34,8 @@ pub(super) struct Session<W> {
     player: Option<Arc<Player>>,
     tables: Option<Arc<TableProbe>>,
     work: Option<Work>,
+    /// Hears when work has ended.
+    events: Sender<Event>,
 }
 
 /// Why there is no player.
@@ -53,53 +50,51 @@ enum Unable {
 }
 
 impl<W: Write + Send + 'static> Session<W> {
-    pub(super) fn new(writer: W, host: Host) -> Self {
+    pub(super) fn new(writer: W, host: Host, events: Sender<Event>) -> Self {
         let settings = Settings::new(&host);
         let out = Arc::new(Out::new(writer));
         // The default game exists.
         let game = settings.game().unwrap_or(crate::rules::Game::Kpe(Default::default()));
         let playing = Playing::new(Position::start(game), settings.loops);
-        Self { host, settings, out, playing, player: None, tables: None, work: None }
+        Self { host, settings, out, playing, player: None, tables: None, work: None, events }
     }
 
     /// Says that something is wrong.
     pub(super) fn complain(&self, what: &str) {
-        self.out.line(&format!("info string error: {}", what.replace(['\n', '\r'], " ")));
+        self.out.line(&format!("info string error: {}", printable(&what.replace(['\n', '\r'], " "))));
     }
 
-    /// Answers a line.
-    pub(super) fn answer(&mut self, line: &str) -> Then {
-        if self.out.is_broken() {
-            return Then::Quit;
+    /// Answers a line. A search that it begins ends at once if it `is_stopped`.
+    pub(super) fn answer(&mut self, line: &str, is_stopped: bool) {
+        if let Some(error) = Command::surplus(line) {
+            self.complain(&error.to_string());
         }
         match Command::parse(line) {
-            Ok(Command::Quit) => return Then::Quit,
-            Ok(command) => self.obey(command),
+            Ok(command) => self.obey(command, is_stopped),
             Err(error) => self.complain(&error.to_string()),
         }
-        Then::Listen
+    }
+
+    /// Whether nobody hears us any more.
+    pub(super) fn is_broken(&self) -> bool {
+        self.out.is_broken()
     }
 
     /// Ends the session at once.
     pub(super) fn quit(mut self) -> io::Result<()> {
         self.stop();
+        self.put_away();
         self.out.result()
     }
 
-    /// Ends the session when the search in hand has met its limit, if it has one.
-    pub(super) fn end_of_input(mut self) -> io::Result<()> {
-        self.finish();
-        self.out.result()
-    }
-
-    fn obey(&mut self, command: Command) {
+    fn obey(&mut self, command: Command, is_stopped: bool) {
         match command {
             Command::Identify(dialect) => self.identify(dialect),
             Command::IsReady => self.make_ready(),
             Command::NewGame => self.new_game(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Position { start, moves } => self.set_position(&start, &moves),
-            Command::Go(go) => self.go(&go),
+            Command::Go(go) => self.go(&go, is_stopped),
             Command::Stop => self.stop(),
             Command::Query(query) => self.tell(query),
             Command::Display => self.display(),
@@ -129,31 +124,26 @@ impl<W: Write + Send + 'static> Session<W> {
         self.out.line("readyok");
     }
 
-    fn is_working(&self) -> bool {
+    pub(super) fn is_working(&self) -> bool {
         self.work.is_some()
     }
 
-    /// Ends the search in hand, if any; its best move has been written then.
-    fn stop(&mut self) {
-        if let Some(work) = self.work.take() {
-            work.stop();
-            work.join();
-        }
+    /// Asks the search in hand to end, if there is one.
+    fn stop(&self) {
+        self.work.iter().for_each(Work::stop);
     }
 
-    /// Waits for the search in hand to meet its limit; one that waits for `stop` is stopped.
-    fn finish(&mut self) {
-        match self.work.take() {
-            Some(work) if !work.waits_for_stop => work.join(),
-            work => {
-                self.work = work;
-                self.stop();
-            }
-        }
+    /// Asks it to end if nothing else would end it.
+    pub(super) fn stop_what_waits(&self) {
+        self.work.iter().filter(|work| work.waits_for_stop).for_each(Work::stop);
+    }
+
+    /// Waits for the end of the search in hand, which has written its best move then.
+    pub(super) fn put_away(&mut self) {
+        self.work.take().into_iter().for_each(Work::join);
     }
 
     fn new_game(&mut self) {
-        self.finish();
         self.playing = Playing::new(Position::start(self.playing.game()), self.settings.loops);
         match self.player.as_mut().map(Arc::get_mut) {
             Some(Some(player)) => player.clear(),
@@ -164,7 +154,6 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        self.finish();
         let mut settings = self.settings.clone();
         let touched = match settings.set(name, value) {
             Ok(touched) => touched,
@@ -174,6 +163,11 @@ impl<W: Write + Send + 'static> Session<W> {
             Ok(game) => game,
             Err(error) => return self.complain(&error.to_string()),
         };
+        if touched == Touched::Tables
+            && let Err(error) = self.check_directory(settings.tables.as_deref())
+        {
+            return self.complain(&format!("option Tables: {error}, expected a directory or {EMPTY}"));
+        }
         self.settings = settings;
         if touched != Touched::Nothing {
             self.player = None;
@@ -201,18 +195,24 @@ impl<W: Write + Send + 'static> Session<W> {
         self.playing = playing;
     }
 
-    fn go(&mut self, go: &Go) {
-        self.finish();
+    fn go(&mut self, go: &Go, is_stopped: bool) {
+        let (mut go, side) = (go.clone(), self.playing.position().side());
+        go.complaints.extend(go.lacks_time(side));
+        go.complaints.iter().for_each(|error| self.complain(&format!("go: {error}")));
         if let Some(depth) = go.perft {
-            return self.count(depth);
+            let (position, out) = (*self.playing.position(), Arc::clone(&self.out));
+            return self.begin(false, is_stopped, move |stop| count(&position, depth, &out, stop));
         }
         let mut allowed = Vec::new();
         for text in &go.moves {
             match self.playing.position().parse_move(text) {
                 Ok(action) if allowed.contains(&action) => {}
                 Ok(action) => allowed.push(action),
-                Err(error) => self.complain(&format!("searchmoves: {error}")),
+                Err(error) => self.complain(&format!("go: searchmoves: {error}")),
             }
+        }
+        if allowed.is_empty() && !go.moves.is_empty() {
+            go.limit_at_least();
         }
         if let Some(ending) = self.playing.ending() {
             self.out.line(&format!("info string the game is over: {ending}\nbestmove {NO_MOVE}"));
@@ -220,29 +220,34 @@ impl<W: Write + Send + 'static> Session<W> {
         }
         let player = match self.player() {
             Ok(player) => player,
-            Err(error) => {
-                self.complain(&error.to_string());
-                let first = self.playing.moves().first().map(|action| self.text(*action));
-                return self.out.line(&format!("bestmove {}", first.as_deref().unwrap_or(NO_MOVE)));
-            }
+            Err(error) => return self.play_anything(&error.to_string()),
         };
         let task = Task {
             player,
             playing: self.playing.clone(),
             allowed: (!allowed.is_empty()).then_some(allowed),
-            limits: go.limits(self.playing.position().side(), self.settings.threads),
+            limits: go.limits(side, self.settings.threads),
             waits_for_stop: go.waits_for_stop(),
             out: Arc::clone(&self.out),
         };
-        self.work = Work::begin(go.waits_for_stop(), move |stop| task.search(stop));
-        if self.work.is_none() {
-            self.complain("no thread to search with");
+        self.begin(go.waits_for_stop(), is_stopped, move |stop| task.search(stop));
+    }
+
+    /// Begins work in a thread of its own.
+    fn begin(&mut self, waits: bool, is_stopped: bool, work: impl FnOnce(&AtomicBool) + Send + 'static) {
+        self.work = Work::begin(waits, self.events.clone(), work);
+        match &self.work {
+            Some(work) if is_stopped => work.stop(),
+            Some(_) => {}
+            None => self.play_anything("no thread to search with"),
         }
     }
 
-    fn count(&mut self, depth: u32) {
-        let (position, out) = (*self.playing.position(), Arc::clone(&self.out));
-        self.work = Work::begin(false, move |stop| count(&position, depth, &out, stop));
+    /// Names a legal move, for whatever is wrong a game goes on.
+    fn play_anything(&self, error: &str) {
+        self.complain(error);
+        let first = self.playing.moves().first().map(|action| self.text(*action));
+        self.out.line(&format!("bestmove {}", first.as_deref().unwrap_or(NO_MOVE)));
     }
 
     fn text(&self, action: Move) -> String {
@@ -283,7 +288,6 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn evaluate(&mut self) {
-        self.finish();
         let limits = Limits { nodes: Some(0), ..Limits::default() };
         let position = *self.playing.position();
         let analysis = self
@@ -321,14 +325,23 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(player)
     }
 
+    /// The user's own directory need not exist; one that was named must.
+    fn check_directory(&self, root: Option<&Path>) -> Result<(), Unable> {
+        match root {
+            Some(root) if Some(root) != self.host.tables.as_deref() && !root.is_dir() => {
+                Err(Unable::NoDirectory(root.display().to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn open(&self) -> Result<TableProbe, Unable> {
         let set = TableSet::new(&self.playing.game().without_trades());
         let set = match &self.settings.tables {
-            // The user's own directory need not exist; one that was named must.
-            Some(root) if Some(root) != self.host.tables.as_ref() && !root.is_dir() => {
-                return Err(Unable::NoDirectory(shown(root)));
+            Some(root) => {
+                self.check_directory(Some(root))?;
+                set.and_directory(root)
             }
-            Some(root) => set.and_directory(root),
             None => set,
         };
         let probe = TableProbe::new(set.and_embedded(embedded()))?;
@@ -336,8 +349,4 @@ impl<W: Write + Send + 'static> Session<W> {
         probe.unpack(UNPACKED_MEMORY);
         Ok(probe)
     }
-}
-
-fn shown(path: &Path) -> String {
-    path.display().to_string()
 }

@@ -3,10 +3,12 @@
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::Sender;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::out::Out;
+use super::queue::Event;
 use crate::engine::Source;
 use crate::notation::{Move, Position};
 use crate::perft::perft;
@@ -30,11 +32,19 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Begins work in a new thread; `None` if the system has none to give.
-    pub(super) fn begin(waits_for_stop: bool, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Option<Self> {
+    /// Begins work in a new thread, whose end is told; `None` if the system has none to give.
+    pub(super) fn begin(
+        waits_for_stop: bool,
+        events: Sender<Event>,
+        work: impl FnOnce(&AtomicBool) + Send + 'static,
+    ) -> Option<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&stop);
-        let thread = thread::Builder::new().name("search".to_owned()).spawn(move || work(&seen)).ok()?;
+        let all = move || {
+            let _told = TellsEnd(events);
+            work(&seen);
+        };
+        let thread = thread::Builder::new().name("search".to_owned()).spawn(all).ok()?;
         Some(Self { stop, thread, waits_for_stop })
     }
 
@@ -48,6 +58,16 @@ impl Work {
     pub(super) fn join(self) {
         // A panic there has been told on standard error; the session goes on.
         let _ = self.thread.join();
+    }
+}
+
+/// Tells of the end of work, be it by a panic.
+struct TellsEnd(Sender<Event>);
+
+impl Drop for TellsEnd {
+    fn drop(&mut self) {
+        // Nobody hears it if the session has ended.
+        let _ = self.0.send(Event::Done);
     }
 }
 

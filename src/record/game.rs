@@ -2,6 +2,7 @@
 
 use crate::notation::{Move, Side};
 
+use super::said::Said;
 use super::write::Numbering;
 use super::{Made, PlayError, Playing};
 
@@ -66,6 +67,14 @@ pub struct Award {
     pub how: String,
 }
 
+impl Award {
+    /// Whether nobody has said why.
+    #[must_use]
+    pub fn is_unexplained(&self) -> bool {
+        self.how == UNKNOWN
+    }
+}
+
 /// What is said of a move, or of the game before its first one.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Note {
@@ -86,9 +95,14 @@ impl Note {
 }
 
 /// The text on one line, without control characters.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The value of a tag without control characters.
+pub(super) fn one_line(value: &str) -> String {
+    value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Names of tags that follow from the game itself and cannot be set.
@@ -109,7 +123,7 @@ pub(super) const UNKNOWN: &str = "unknown";
 /// What [`Record::resign`] gives as the reason.
 const RESIGNATION: &str = "resignation";
 /// The label of a game whose winner declined an offer (RULES 3.7).
-const WITHOUT_GLORY: &str = "victory without glory";
+pub(super) const WITHOUT_GLORY: &str = "victory without glory";
 
 /// A game as a record has it. [`Record::read`] and `Display` are inverse to each other; `RECORDS.md` describes the text.
 ///
@@ -133,6 +147,7 @@ pub struct Record {
     /// What is said before the first move, then after each.
     notes: Vec<Note>,
     award: Option<Award>,
+    pub(super) said: Said,
 }
 
 impl Record {
@@ -140,7 +155,7 @@ impl Record {
     #[must_use]
     pub fn new(playing: Playing) -> Self {
         let notes = vec![Note::default(); playing.made().len() + 1];
-        Self { playing, tags: Vec::new(), notes, award: None }
+        Self { playing, tags: Vec::new(), notes, award: None, said: Said::default() }
     }
 
     /// The game so far.
@@ -156,7 +171,7 @@ impl Record {
     pub fn play(&mut self, action: Move) -> Result<Made, PlayError> {
         let made = self.playing.play(action)?;
         self.notes.push(Note::default());
-        self.award = None;
+        self.turn();
         Ok(made)
     }
 
@@ -164,8 +179,14 @@ impl Record {
     pub fn take_back(&mut self) -> Option<Made> {
         let made = self.playing.take_back()?;
         self.notes.pop();
-        self.award = None;
+        self.turn();
         Some(made)
+    }
+
+    /// The end is another one from now on, if there is one.
+    fn turn(&mut self) {
+        self.award = None;
+        self.said = std::mem::take(&mut self.said).after_a_move();
     }
 
     /// Ends the game in favour of the other player.
@@ -177,12 +198,17 @@ impl Record {
     pub fn award(&mut self, award: Award) {
         let how = plain(&award.how);
         let how = if how.is_empty() { UNKNOWN.to_owned() } else { how };
+        self.turn();
         self.award = self.playing.ending().is_none().then_some(Award { how, ..award });
     }
 
     /// Takes a result back that no rule gave; whether there was one.
     pub fn cancel_award(&mut self) -> bool {
-        self.award.take().is_some()
+        let was_awarded = self.award.is_some();
+        if was_awarded {
+            self.turn();
+        }
+        was_awarded
     }
 
     /// The result that no rule gave.
@@ -207,13 +233,14 @@ impl Record {
         }
     }
 
-    /// Why it ended: `rules`, `repetition`, another word if no rule ended it, or `unfinished`.
+    /// Why it ended: `rules`, `repetition`, another word if no rule ended it, or `unfinished` (or what the record says
+    /// instead of that).
     #[must_use]
     pub fn termination(&self) -> &str {
         match (self.playing.ending(), &self.award) {
             (Some(ending), _) => ending.reason.word(),
             (None, Some(award)) => &award.how,
-            (None, None) => UNFINISHED,
+            (None, None) => self.said.termination.as_deref().unwrap_or(UNFINISHED),
         }
     }
 
@@ -229,7 +256,7 @@ impl Record {
         if !is_name || DERIVED.contains(&name) {
             return;
         }
-        let value = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let value = one_line(value);
         match self.tags.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = value,
             None => self.tags.push((name.to_owned(), value)),
@@ -248,13 +275,13 @@ impl Record {
         ];
         tags.extend(self.tags.iter().map(|(name, value)| (name.as_str(), value.clone())));
         tags.push((RESULT, self.result().word().to_owned()));
-        tags.push((TERMINATION, self.termination().to_owned()));
-        if let Some(ending) = self.playing.ending() {
-            tags.push((SCORE, ending.totals().join("-")));
-            if ending.without_glory {
-                tags.push((LABEL, WITHOUT_GLORY.to_owned()));
-            }
-        }
+        let said = self.said.clone();
+        tags.push((TERMINATION, said.termination.unwrap_or_else(|| self.termination().to_owned())));
+        let ending = self.playing.ending();
+        let score = said.score.or_else(|| Some(ending?.totals().join("-")));
+        let label = ending.is_some_and(|ending| ending.without_glory).then(|| WITHOUT_GLORY.to_owned());
+        tags.extend(score.map(|score| (SCORE, score)));
+        tags.extend(said.label.or(label).map(|label| (LABEL, label)));
         tags
     }
 

@@ -21,6 +21,7 @@
 mod error;
 mod game;
 mod read;
+mod said;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -8,7 +8,9 @@ use crate::rules::options::{Choice as _, OptionError};
 use crate::rules::{Game, Loops};
 
 use super::error::{Fault, RecordError, RecordProblem};
-use super::game::{Award, GAME, GameResult, LOOPS, OPTIONS, RESULT, SCORE, START, TERMINATION, UNFINISHED, UNKNOWN};
+use super::game::{
+    Award, GAME, GameResult, LOOPS, OPTIONS, RESULT, SCORE, START, TERMINATION, UNFINISHED, UNKNOWN, one_line,
+};
 use super::tokens::{Token, Tokens};
 use super::write::Numbering;
 use super::{PlayError, Playing, Reason, Record};
@@ -149,6 +151,7 @@ impl<'a> Reading<'_, 'a> {
         tags.iter().for_each(|tag| record.set_tag(tag.name, &tag.value));
         let said = self.moves(&mut record)?;
         self.conclude(&mut record, &tags, said)?;
+        record.keep_said(|name| tags.iter().find(|tag| tag.name == name).map(|tag| one_line(&tag.value)));
         Ok(Some(record))
     }
 

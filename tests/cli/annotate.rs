@@ -120,3 +120,28 @@ fn an_interrupt_ends_it() {
     let told = String::from_utf8(ended.stderr).unwrap();
     assert_eq!((ended.status.code(), told.as_str()), (Some(130), "kpe: interrupted\n"));
 }
+
+#[test]
+fn contradictions_are_told_and_strange_signs_are_escaped() {
+    let text = "[Start \"0-0-0-1-1-0-0-0-23-23-S\"][South \"A\u{202e}ma\"][Termination \"t\u{2028}ime\"] 1. D {x\u{2067}y} 1-0";
+    let shown = run(kpe(["annotate", "-"]).write_stdin(text));
+    let words = shown.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "A\\u{202e}ma (South)",
+        "x\\u{2067}y",
+        "Warning: The tag Termination says \"t",
+        "but the moves end the game by rules.",
+    ] {
+        assert!(words.contains(part), "{part} in {}", shown.out);
+    }
+    assert!(!shown.out.contains(['\u{202e}', '\u{2028}', '\u{2067}']), "{}", shown.out);
+    let (_, games) = annotated(&[], text);
+    assert_eq!(games[0]["warnings"].as_array().unwrap().len(), 1);
+    let wrong = run(kpe(["annotate", "-"]).write_stdin("[South \"\u{202e}\"] 1. A \u{2066}b"));
+    assert!(wrong.status == 2 && wrong.err.contains("  [South \"·\"] 1. A ·b\n"), "{}", wrong.err);
+    assert!(!wrong.err.contains(['\u{202e}', '\u{2066}']), "{}", wrong.err);
+    let nothing = run(kpe(["annotate", "-"]).write_stdin("\n"));
+    assert!(nothing.status == 2 && nothing.err.ends_with("moves, or both\n"), "{}", nothing.err);
+    let plain = run(kpe(["annotate", "-"]).write_stdin("1. A 0-1"));
+    assert!(plain.out.contains("result 0-1, no reason given"), "{}", plain.out);
+}

@@ -325,7 +325,11 @@ fn on_a_terminal_there_are_prompts_a_drawing_and_colour() {
         game.exp_string("South sows C, 6 stones").unwrap();
         game.exp_string("South> ").unwrap();
         game.send_line("resign").unwrap();
-        game.exp_string("North wins").unwrap();
+        let over = game.exp_string("North wins").unwrap();
+        assert!(over.contains("  The game is over\r\n") && !over.contains(" to move") && !over.contains('▸'), "{over}");
+        game.exp_string("Game over> ").unwrap();
+        game.send_line("new").unwrap();
+        game.exp_string("South> ").unwrap();
         game.send_line("quit").unwrap();
         game.exp_eof().unwrap();
     }
@@ -355,4 +359,114 @@ fn the_end_of_input_on_a_terminal_keeps_it_too() {
     game.exp_string("kpe play --resume").unwrap();
     game.exp_eof().unwrap();
     assert_eq!(kept(&home).len(), 1);
+}
+
+/// A game of one move that is left, once a second has passed since the one before.
+fn left(home: &Path, first: &str) {
+    assert_eq!(played(home, &["--side", "both"], &format!("{first}\nquit\n")).status, 0);
+}
+
+#[test]
+fn two_processes_never_go_on_with_the_same_game() {
+    let home = empty("play-twice");
+    left(&home, "A");
+    left(&home, "B");
+    let resume = |lines: &str| played(&home, &["--resume", "--side", "both"], lines);
+    let mut first = Open::new(&home, &["--resume", "--side", "both"]);
+    first.hears("North to move.");
+    first.types("a\n");
+    first.hears("North sows a");
+    // The second has the game before, and brings it to its end.
+    let second = resume("record\nresign\nquit\n");
+    assert!(
+        second.out.contains("1. A *") && second.err.contains("Another kpe play goes on"),
+        "{}{}",
+        second.out,
+        second.err
+    );
+    assert_eq!(kept(&home).len(), 1);
+    // Nothing is left for a third.
+    let third = resume("");
+    assert!(
+        third.status == 2 && third.err.contains("another kpe play goes on with the game that was left"),
+        "{}",
+        third.err
+    );
+    assert_eq!(first.signalled(Signal::TERM).0, Some(130));
+    assert_eq!(record(&kept(&home)[0]).playing().made().len(), 2);
+    // The first has gone, its game is free.
+    assert!(resume("record\nquit\n").out.contains("1. B a *"));
+}
+
+#[test]
+fn save_loses_nothing_that_others_wrote() {
+    let home = empty("play-others");
+    let file = home.join("game.kpg");
+    let name = file.to_str().unwrap();
+    let mut first = Open::new(&home, &["--side", "both"]);
+    first.types(&format!("A\nsave {name}\n"));
+    first.hears("Saved to");
+    assert!(played(&home, &["--load", name, "--side", "both"], "a\nsave\n").out.contains("Saved to"));
+    first.types("b\nsave\nsave\n");
+    first.hears(&format!("{name} has been changed meanwhile; choose another name."));
+    first.signalled(Signal::TERM);
+    assert_eq!(record(&file).playing().made().len(), 2);
+    let several = "1. A a *\n\n1. B b *\n";
+    std::fs::write(&file, several).unwrap();
+    let out = played(&home, &["--side", "both"], &format!("load {name}\nA\nsave\nload -\n")).out;
+    assert!(out.contains("the last of 2 games; 2\nmoves made."), "{out}");
+    assert!(out.contains("holds 2 games; choose another name.") && out.contains("Not loaded: found -"), "{out}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), several);
+}
+
+#[test]
+fn another_game_and_the_rules_are_a_word_away() {
+    let home = empty("play-new");
+    let args = ["--side", "both", "--game", "gore", "--trade", "off", "--loops", "own"];
+    let out = played(&home, &args, "A\nnew\nB\nresign\nnew\nrecord\nrules\nquit\n").out;
+    assert_eq!(kept(&home).len(), 1, "the first was not over");
+    assert_eq!(out.matches("A new game.").count(), 2);
+    let record = out.split("A new game.").nth(2).unwrap();
+    assert!(record.contains("[Loops \"own\"]") && record.contains("trade=off") && record.contains("\n*\n"), "{record}");
+    let words = record.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("what is left goes to the owners of the pits then.") && !words.contains("offer"), "{out}");
+    // Begun from a position, it begins there again.
+    let out = told("play-new-start", &["0-0-0-1-1-0-0-0-22-24-S"], "D\nnew\nboard\nresign\n");
+    assert_eq!(out.matches("South: A 0, B 0, C 0, D 1; 22 captured.").count(), 3, "{out}");
+}
+
+#[test]
+fn hints_stay_the_same_and_offers_are_understood() {
+    let args = ["--game", "gore", "3-3-3-3-3-3-3-3-12-12-S@ABCD", "--time", "30ms"];
+    let out = told(
+        "play-hints",
+        &args,
+        "values\nrules\nvalues\nA\nundo\nvalues\noffer D, C\ndecline\noffer aa\noffer\nresign\n",
+    );
+    let lists: Vec<String> = out
+        .split("South to move.")
+        .flat_map(|part| part.split("Sowing:"))
+        .map(|part| {
+            part.lines()
+                .filter(|line| line.starts_with("offer:") || line.starts_with("A: "))
+                .collect::<Vec<_>>()
+                .join("\n")
+        })
+        .filter(|list| !list.is_empty())
+        .collect();
+    assert!(lists.len() == 3 && lists.iter().all(|list| *list == lists[0]), "{out}");
+    assert!(out.contains("South offers C and D for 12 stones."), "{out}");
+    assert!(out.contains("a is named twice") && out.contains("found no pit"), "{out}");
+}
+
+#[test]
+fn strange_signs_in_a_record_are_escaped() {
+    let home = empty("play-signs");
+    let file = home.join("x.kpg");
+    std::fs::write(&file, "[South \"A\u{202e}\"][Termination \"\u{2066}late\"] A {b\u{2029}c} 1-0").unwrap();
+    let out = played(&home, &["--side", "both", "--load", file.to_str().unwrap()], "record\nquit\n").out;
+    for part in ["A\\u{202e}", "South wins (\\u{2066}late)", "c}"] {
+        assert!(out.contains(part), "{part} in {out}");
+    }
+    assert!(!out.contains(['\u{202e}', '\u{2029}', '\u{2066}']), "{out}");
 }

@@ -13,6 +13,8 @@ pub(super) enum Command {
     Board,
     Moves,
     Record,
+    Rules,
+    New,
     Save(Option<String>),
     Load(String),
     Resign,
@@ -21,7 +23,7 @@ pub(super) enum Command {
 }
 
 /// What `help` says.
-pub(super) const HELP: [&str; 15] = [
+pub(super) const HELP: [&str; 17] = [
     "A, b       sow from a pit, by its letter",
     "offer CD   Goré: offer pits for six stones each; also offer:CD",
     "accept     Goré: buy the pits on offer",
@@ -31,7 +33,9 @@ pub(super) const HELP: [&str; 15] = [
     "board      the board",
     "hint       the best move",
     "values     what every move is worth",
+    "rules      the rules of this game in short",
     "undo       take your last move back",
+    "new        another game like this one; an unfinished one is kept",
     "save FILE  write the game to a file; without a name to the one before",
     "load FILE  go on with the game of a file",
     "record     the game so far as text",
@@ -55,17 +59,39 @@ impl Command {
             "board" => alone(Self::Board),
             "moves" => alone(Self::Moves),
             "record" => alone(Self::Record),
+            "rules" => alone(Self::Rules),
+            "new" => alone(Self::New),
             "resign" => alone(Self::Resign),
             "help" | "?" => alone(Self::Help),
             "quit" | "exit" | "q" => alone(Self::Quit),
             "save" => Ok(Self::Save((!rest.is_empty()).then(|| rest.to_owned()))),
             "load" if rest.is_empty() => Err("load needs the name of a file".to_owned()),
             "load" => Ok(Self::Load(rest.to_owned())),
-            "offer" => Ok(Self::Move(format!("offer:{rest}"))),
+            "offer" => offer(rest),
+            // The letters are not to be made small.
+            lower if lower.starts_with("offer:") => offer(&line["offer:".len()..]),
             word @ ("accept" | "decline" | "pass") => alone(Self::Move(word.to_owned())),
             _ if rest.is_empty() => Ok(Self::Move(word.to_owned())),
             _ => Err("one move or command a line; help lists them".to_owned()),
         }
+    }
+}
+
+/// An offer of these pits, in any order, with blanks and commas between them or not.
+fn offer(letters: &str) -> Result<Command, String> {
+    const ORDER: &str = "ABCDabcd";
+    let parts = letters.split(|c: char| c.is_whitespace() || c == ',').filter(|part| *part != "and");
+    let mut letters: Vec<char> = parts.flat_map(str::chars).collect();
+    if let Some(&wrong) = letters.iter().find(|&&letter| !ORDER.contains(letter)) {
+        return Err(format!("Not offered: found {wrong:?}, expected the letters of pits, such as offer CD."));
+    }
+    letters.sort_unstable();
+    match letters.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("Not offered: {} is named twice, expected each pit once.", pair[0])),
+        None if letters.is_empty() => {
+            Err("Not offered: found no pit, expected the letters of one to three pits, such as offer CD.".to_owned())
+        }
+        None => Ok(Command::Move(format!("offer:{}", letters.iter().collect::<String>()))),
     }
 }
 
@@ -80,6 +106,11 @@ mod tests {
             ("a", Command::Move("a".into())),
             ("offer CD", Command::Move("offer:CD".into())),
             ("offer:CD", Command::Move("offer:CD".into())),
+            ("offer D, C", Command::Move("offer:CD".into())),
+            ("offer:A B", Command::Move("offer:AB".into())),
+            ("Offer A and b", Command::Move("offer:Ab".into())),
+            ("new", Command::New),
+            ("rules", Command::Rules),
             ("Accept", Command::Move("accept".into())),
             ("UNDO", Command::Undo),
             ("save", Command::Save(None)),
@@ -91,7 +122,16 @@ mod tests {
         ] {
             assert_eq!(Command::parse(line), Ok(command), "{line:?}");
         }
-        for wrong in ["undo 3", "load", "A b", "quit now", "pass on"] {
+        for (line, told) in [
+            ("offer AA", "A is named twice"),
+            ("offer A, B, A", "A is named twice"),
+            ("offer", "found no pit"),
+            ("offer:", "found no pit"),
+            ("offer AX", "found 'X', expected the letters of pits"),
+        ] {
+            assert!(Command::parse(line).unwrap_err().contains(told), "{line:?}");
+        }
+        for wrong in ["undo 3", "new game", "rules of kpe", "load", "A b", "quit now", "pass on"] {
             assert!(Command::parse(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -1,19 +1,72 @@
 //! Games on disk: those saved by name, and those kept when they were left before their end, in `kpe/games` in the user's
-//! data directory.
+//! data directory. The one module of the command line that imports `rustix`, for locks.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use kpe::record::Record;
 use kpe::table::AtomicFile;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 use crate::cli::exit::Refused;
 use crate::cli::system;
 
 const PREFIX: &str = "unfinished-";
 const SUFFIX: &str = ".kpg";
+
+/// A kept game that this process goes on with, and no other meanwhile. The right ends with the value or the process.
+pub(super) struct Kept {
+    path: PathBuf,
+    /// Locked for as long as it is open.
+    _lock: File,
+}
+
+impl Kept {
+    /// The right to go on with the game of a file; `None` if another process has it or has brought the game to its end.
+    fn claim(path: &Path) -> io::Result<Option<Self>> {
+        loop {
+            let file = match File::open(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                file => file?,
+            };
+            // Where the file system knows no locks, one can only hope.
+            if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+                return Ok(None);
+            }
+            // Before it was locked another process may have written it anew, under the same name, or removed it.
+            let (locked, named) = (file.metadata()?, fs::metadata(path).ok());
+            if named.is_some_and(|named| (named.dev(), named.ino()) == (locked.dev(), locked.ino())) {
+                return Ok(Some(Self { path: path.to_owned(), _lock: file }));
+            }
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The game has come to its end and is kept no more.
+    pub(super) fn remove(self) {
+        // If it cannot be removed it is there to be resumed, and over: no harm.
+        fs::remove_file(&self.path).ok();
+    }
+}
+
+/// The game that was left last of those nobody goes on with, and how many were left later that somebody does.
+pub(super) fn last() -> anyhow::Result<(Option<Kept>, usize)> {
+    let mut taken = 0;
+    for path in all()?.into_iter().rev() {
+        match Kept::claim(&path).with_context(|| path.display().to_string())? {
+            Some(kept) => return Ok((Some(kept), taken)),
+            None => taken += usize::from(path.exists()),
+        }
+    }
+    Ok((None, taken))
+}
 
 /// Writes a game to a file, whole or not at all; it replaces what was there.
 pub(super) fn write(path: &Path, record: &Record) -> anyhow::Result<()> {
@@ -27,9 +80,9 @@ pub(super) fn write(path: &Path, record: &Record) -> anyhow::Result<()> {
 }
 
 /// Keeps an unfinished game: in the file it came from, else in a new one.
-pub(super) fn keep(record: &Record, before: Option<&Path>) -> anyhow::Result<PathBuf> {
+pub(super) fn keep(record: &Record, before: Option<&Kept>) -> anyhow::Result<PathBuf> {
     let path = match before {
-        Some(path) => path.to_owned(),
+        Some(kept) => kept.path.clone(),
         None => {
             let directory = directory()?;
             fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;

@@ -1,8 +1,11 @@
 //! `kpe play`: a game in the terminal, against the program or between two people, in plain lines.
 
+mod adviser;
 mod command;
 mod events;
+mod files;
 mod kept;
+mod rules;
 mod session;
 mod speech;
 
@@ -16,11 +19,13 @@ use kpe::record::{Playing, Record};
 use kpe::rules::Loops;
 use kpe::rules::options::Choice;
 
-use super::annotate::read;
 use super::args::{PlaceArgs, RulesArgs, position};
 use super::exit::{Refused, Status};
+use super::progress::tell;
 use super::system;
 use super::units::parse_time;
+use files::Saved;
+use kept::Kept;
 use session::Session;
 
 /// Play a game against the program or another person
@@ -93,7 +98,9 @@ struct Begun {
     people: People,
     level: Level,
     /// The file it was kept in if it was left before.
-    kept: Option<PathBuf>,
+    kept: Option<Kept>,
+    /// The file it was loaded from.
+    saved: Option<Saved>,
 }
 
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
@@ -105,14 +112,16 @@ fn begin(args: &PlayArgs) -> anyhow::Result<Begun> {
         let told = "the record of a game says its rules; leave out --game and rule options";
         return Err(Refused::Usage(told.to_owned()).into());
     }
-    let (record, kept) = match (&args.load, args.resume) {
-        (Some(path), _) => (Some(last_of(path)?), None),
-        (None, true) => {
-            let path = kept::all()?.pop();
-            let path = path.ok_or_else(|| Refused::Usage("no game was left before its end".to_owned()))?;
-            (Some(last_of(&path)?), Some(path))
+    let (record, kept, saved) = match (&args.load, args.resume) {
+        (Some(path), _) => {
+            let (record, saved) = Saved::load(path)?;
+            (Some(record), None, saved)
         }
-        (None, false) => (None, None),
+        (None, true) => {
+            let kept = resumed()?;
+            (Some(Saved::load(kept.path())?.0), Some(kept), None)
+        }
+        (None, false) => (None, None, None),
     };
     let (people, level) = record.as_ref().map_or((People::South, DEFAULT_LEVEL), roles);
     let (people, level) = (args.side.unwrap_or(people), args.level.unwrap_or(level));
@@ -120,7 +129,23 @@ fn begin(args: &PlayArgs) -> anyhow::Result<Begun> {
         Some(record) => record,
         None => new_game(args, people, level)?,
     };
-    Ok(Begun { record, people, level, kept })
+    Ok(Begun { record, people, level, kept, saved })
+}
+
+/// The game that was left last, of those that nobody else goes on with.
+fn resumed() -> anyhow::Result<Kept> {
+    let (kept, taken) = kept::last()?;
+    let Some(kept) = kept else {
+        let told = match taken {
+            0 => "no game was left before its end",
+            _ => "another kpe play goes on with the game that was left; end that one first, or begin a new game",
+        };
+        return Err(Refused::Usage(told.to_owned()).into());
+    };
+    if taken > 0 {
+        tell("Another kpe play goes on with the game that was left last; this is the one before.");
+    }
+    Ok(kept)
 }
 
 /// What the tag of a person says.
@@ -132,13 +157,18 @@ const PROGRAM: &str = "kpe, level ";
 fn new_game(args: &PlayArgs, people: People, level: Level) -> Result<Record, Refused> {
     let game = args.rules.game()?;
     let loops = args.loops.as_deref().map_or(Ok(Loops::default()), Loops::parse)?;
-    let mut record = Record::new(Playing::new(position(&args.position, game)?, loops));
+    Ok(fresh(Playing::new(position(&args.position, game)?, loops), people, level))
+}
+
+/// The record of a game that begins today between these players.
+fn fresh(playing: Playing, people: People, level: Level) -> Record {
+    let mut record = Record::new(playing);
     for side in [Side::South, Side::North] {
         let name = if people.plays(side) { PERSON.to_owned() } else { format!("{PROGRAM}{level}") };
         record.set_tag(&side.to_string(), &name);
     }
     record.set_tag("Date", &system::today());
-    Ok(record)
+    record
 }
 
 /// Who played a game, as far as its tags say.
@@ -153,10 +183,4 @@ fn roles(record: &Record) -> (People, Level) {
         _ => People::South,
     };
     (people, level)
-}
-
-/// The last game of a file.
-fn last_of(path: &std::path::Path) -> anyhow::Result<Record> {
-    let last = read(path)?.pop();
-    last.ok_or_else(|| Refused::Usage(format!("no game in {}", path.display())).into())
 }

@@ -1,22 +1,22 @@
 //! A game as it is played: whose turn it is, what was typed, what is said, and what is kept.
 
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use kpe::annotate::assess;
 use kpe::level::Level;
-use kpe::notation::Move;
+use kpe::notation::{Move, printable};
 use kpe::player::{Assessment, Player};
-use kpe::record::{PlayError, Record};
+use kpe::record::{PlayError, Playing, Record};
 use kpe::search::{Budget, Limits};
 
+use super::adviser::Adviser;
 use super::command::{Command, HELP};
 use super::events::{Event, Events};
-use super::speech;
-use super::{Begun, People, PlayArgs, kept, last_of};
+use super::files::Saved;
+use super::kept::Kept;
+use super::{Begun, People, PlayArgs, fresh, kept, rules, speech};
 use crate::cli::advice::{words, wrapped};
-use crate::cli::args::title;
+use crate::cli::args::{STANDARD_INPUT, title};
 use crate::cli::exit::{Refused, Status};
 use crate::cli::output::Output;
 use crate::cli::progress::tell;
@@ -30,13 +30,13 @@ pub(super) struct Session<'a> {
     level: Level,
     record: Record,
     /// The file the game was kept in when it was left before.
-    kept: Option<PathBuf>,
-    /// The file it was saved to by name.
-    saved: Option<PathBuf>,
+    kept: Option<Kept>,
+    /// The file it was saved to by name or loaded from.
+    saved: Option<Saved>,
     /// Whether something has happened since it was saved, kept or loaded.
     unsaved: bool,
     opponent: Option<Player>,
-    adviser: Option<Player>,
+    adviser: Adviser,
     seed: u64,
     events: Events,
     out: Output,
@@ -52,10 +52,10 @@ impl<'a> Session<'a> {
             level: begun.level,
             record: begun.record,
             kept: begun.kept,
-            saved: args.load.clone(),
+            saved: begun.saved,
             unsaved: false,
             opponent: None,
-            adviser: None,
+            adviser: Adviser::default(),
             seed: args.seed.unwrap_or_else(system::arbitrary_number),
             events: Events::begin()?,
             out: Output::new(),
@@ -83,11 +83,9 @@ impl<'a> Session<'a> {
     fn leave(&mut self, abrupt: bool) -> anyhow::Result<()> {
         let over = self.record.is_over();
         if over && !abrupt {
-            if let Some(path) = self.kept.take() {
-                fs::remove_file(&path).ok();
-            }
+            self.kept.take().into_iter().for_each(Kept::remove);
         } else if self.unsaved && !self.record.playing().made().is_empty() {
-            let path = kept::keep(&self.record, self.kept.as_deref()).inspect_err(|_| {
+            let path = kept::keep(&self.record, self.kept.as_ref()).inspect_err(|_| {
                 tell(&format!("The game could not be kept. Copy it from here:\n\n{}", self.record));
             })?;
             tell(&format!("The game is kept in {}; kpe play --resume goes on with it.", path.display()));
@@ -134,7 +132,7 @@ impl<'a> Session<'a> {
             Event::Line(Ok(line)) => match Command::parse(&line) {
                 Ok(Command::Quit) => return Ok(Some(Status::Done)),
                 Ok(command) => self.obey(command)?,
-                Err(told) => self.out.line(told)?,
+                Err(told) => self.say(&told)?,
             },
             Event::Line(Err(refused)) => self.out.line(refused)?,
             Event::End => {
@@ -161,7 +159,13 @@ impl<'a> Session<'a> {
             Command::Moves => {
                 self.say(&format!("Legal moves: {}.", speech::moves(self.record.playing().position())))?
             }
-            Command::Record => self.out.text(&self.record)?,
+            Command::Record => self.show_record()?,
+            Command::Rules => {
+                let playing = self.record.playing();
+                let told = rules::told(&playing.game(), playing.loops());
+                told.iter().try_for_each(|paragraph| self.say(paragraph))?;
+            }
+            Command::New => self.begin_anew()?,
             Command::Save(name) => self.save(name)?,
             Command::Load(name) => self.load(&name)?,
             Command::Resign => self.resign()?,
@@ -188,7 +192,14 @@ impl<'a> Session<'a> {
         if self.args.load.is_none() && !self.args.resume && kept::all().is_ok_and(|games| !games.is_empty()) {
             self.say("A game was left before its end; kpe play --resume goes on with it.")?;
         }
+        self.warn()?;
         self.show_turn()
+    }
+
+    /// Says what in the record of a game contradicts it.
+    fn warn(&mut self) -> io::Result<()> {
+        let warnings = self.record.warnings();
+        warnings.iter().try_for_each(|warning| self.say(&printable(&format!("Warning: {warning}"))))
     }
 
     fn show_board(&mut self) -> anyhow::Result<()> {
@@ -196,7 +207,14 @@ impl<'a> Session<'a> {
         if self.draws {
             self.out.line("")?;
         }
-        let lines = if self.draws { drawing::board(position, Style::of_output()) } else { speech::board(position) };
+        let mut lines = if self.draws { drawing::board(position, Style::of_output()) } else { speech::board(position) };
+        if self.record.is_over() {
+            // The position does not know it if nobody moves on for another reason than its rules.
+            let last = if self.draws { "  The game is over" } else { "The game is over." };
+            lines.pop();
+            lines.push(last.to_owned());
+            lines.iter_mut().for_each(|line| *line = line.replace(drawing::TURN, " "));
+        }
         lines.iter().try_for_each(|line| self.out.line(line))?;
         Ok(())
     }
@@ -207,6 +225,9 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         if self.record.is_over() {
+            if self.draws {
+                self.show_board()?;
+            }
             for line in speech::ended(&self.record) {
                 self.say(&line)?;
             }
@@ -218,7 +239,7 @@ impl<'a> Session<'a> {
     fn prompt(&mut self) -> io::Result<()> {
         if self.prompts {
             let side = self.record.playing().position().side();
-            let prompt = if self.record.is_over() { "> ".to_owned() } else { format!("{side}> ") };
+            let prompt = if self.record.is_over() { "Game over> ".to_owned() } else { format!("{side}> ") };
             self.out.text(prompt)?;
         }
         self.out.flush()
@@ -244,7 +265,7 @@ impl<'a> Session<'a> {
 
     fn person_moves(&mut self, text: &str) -> anyhow::Result<()> {
         if self.record.is_over() {
-            return Ok(self.say("The game is over. You can undo, save FILE, load FILE or quit.")?);
+            return Ok(self.say("The game is over; type new, undo, save FILE, load FILE or quit.")?);
         }
         if self.is_programs_turn() {
             return Ok(self.say("It is not your turn.")?);
@@ -279,15 +300,8 @@ impl<'a> Session<'a> {
     /// What the highest level knows of the position.
     fn assessment(&mut self) -> anyhow::Result<Assessment> {
         let limits = self.limits();
-        let game = self.record.playing().game();
-        let adviser = match self.adviser.take() {
-            Some(player) if *player.game() == game => player,
-            _ => opponent::open(&self.args.place, &game, Level::HIGHEST, 0, &limits)?,
-        };
         self.out.flush()?;
-        let assessment = assess(&adviser, self.record.playing(), &limits, &self.events.stop)?;
-        self.adviser = Some(adviser);
-        Ok(assessment)
+        self.adviser.assess(&self.args.place, self.record.playing(), &limits, &self.events.stop)
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
@@ -343,17 +357,27 @@ impl<'a> Session<'a> {
         self.show_turn()
     }
 
+    /// The record, without the signs that would disturb a terminal.
+    fn show_record(&mut self) -> io::Result<()> {
+        let text = self.record.to_string();
+        text.lines().try_for_each(|line| self.out.line(printable(line)))
+    }
+
     fn save(&mut self, name: Option<String>) -> anyhow::Result<()> {
-        let Some(path) = name.map(PathBuf::from).or_else(|| self.saved.clone()) else {
+        let Some(path) = name.map(PathBuf::from).or_else(|| Some(self.saved.as_ref()?.path().to_owned())) else {
             return Ok(self.out.line("save needs the name of a file")?);
         };
-        if self.saved.as_deref() != Some(&*path) && path.exists() {
-            return Ok(self.out.line(format!("{} is there already; choose another name.", path.display()))?);
+        let objection = match self.saved.as_ref().filter(|saved| saved.path() == path) {
+            Some(saved) => saved.objection(),
+            None => path.exists().then(|| format!("{} is there already", path.display())),
+        };
+        if let Some(objection) = objection {
+            return Ok(self.out.line(format!("{}; choose another name.", printable(&objection)))?);
         }
-        match kept::write(&path, &self.record) {
-            Ok(()) => {
-                self.out.line(format!("Saved to {}.", path.display()))?;
-                (self.saved, self.unsaved) = (Some(path), false);
+        match Saved::write(path, &self.record) {
+            Ok(saved) => {
+                self.out.line(format!("Saved to {}.", printable(&saved.path().display().to_string())))?;
+                (self.saved, self.unsaved) = (Some(saved), false);
             }
             Err(error) => self.out.line(format!("Not saved: {error:#}."))?,
         }
@@ -361,18 +385,43 @@ impl<'a> Session<'a> {
     }
 
     fn load(&mut self, name: &str) -> anyhow::Result<()> {
-        let path = Path::new(name);
-        let record = match last_of(path) {
-            Ok(record) => record,
+        if name == STANDARD_INPUT {
+            return Ok(self.out.line("Not loaded: found -, expected the name of a file.")?);
+        }
+        let (record, saved) = match Saved::load(Path::new(name)) {
+            Ok(loaded) => loaded,
             // The drawing of the place has lines of its own.
             Err(error) => return Ok(self.out.line(format!("Not loaded: {error:#}"))?),
         };
+        let games = saved.as_ref().map_or(1, Saved::games);
+        self.turn_to(record, saved)?;
+        let (game, moves) = (self.record.playing().game(), self.record.playing().made().len());
+        let which = if games > 1 { format!(", the last of {games} games") } else { String::new() };
+        self.say(&format!("{}, {game}{which}; {moves} moves made.", title(&game)))?;
+        self.warn()?;
+        self.show_turn()
+    }
+
+    /// Another game from where this one began.
+    fn begin_anew(&mut self) -> anyhow::Result<()> {
+        let playing = self.record.playing();
+        let playing = Playing::new(*playing.start(), playing.loops());
+        self.turn_to(fresh(playing, self.people, self.level), None)?;
+        if self.args.seed.is_none() {
+            // Who has found out what a level gets wrong shall not win by it again.
+            (self.seed, self.opponent) = (system::arbitrary_number(), None);
+        }
+        self.out.line("A new game.")?;
+        self.show_turn()
+    }
+
+    /// Leaves the game in hand, which is kept if something would be lost, for another one.
+    fn turn_to(&mut self, record: Record, saved: Option<Saved>) -> anyhow::Result<()> {
         self.leave(false)?;
         self.record = record;
-        (self.saved, self.kept, self.unsaved) = (Some(path.to_owned()), None, false);
-        let (game, moves) = (self.record.playing().game(), self.record.playing().made().len());
-        self.say(&format!("{}, {game}; {moves} moves made.", title(&game)))?;
-        self.show_turn()
+        self.adviser.forget();
+        (self.saved, self.kept, self.unsaved) = (saved, None, false);
+        Ok(())
     }
 }
 

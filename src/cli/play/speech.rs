@@ -1,6 +1,6 @@
 //! What happens in a game, in sentences: for people who read, listen, or look at a pipe.
 
-use kpe::notation::{Move, Position, Side, Sowing};
+use kpe::notation::{Move, Position, Side, Sowing, printable};
 use kpe::player::AssessedMove;
 use kpe::record::{Ending, Playing, Reason, Record};
 use kpe::rules::{Game, Loops};
@@ -130,7 +130,10 @@ pub(super) fn ended(record: &Record) -> Vec<String> {
         Some(winner) if award.how == "resignation" => {
             format!("The game is over: {} resigns, {outcome}.", winner.other())
         }
-        _ => format!("The game is over: {outcome} ({}).", award.how),
+        _ if award.is_unexplained() => {
+            format!("The game is over: {outcome}, no reason given.")
+        }
+        _ => format!("The game is over: {outcome} ({}).", printable(&award.how)),
     }]
 }
 
