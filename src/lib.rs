@@ -5,6 +5,7 @@ pub mod bench;
 pub mod board;
 pub mod build;
 pub mod document;
+pub mod echo;
 pub mod engine;
 pub mod exact;
 mod forward;

@@ -23,7 +23,7 @@ use super::exit::{Refused, Status};
 use super::output::Output;
 use super::progress::tell;
 use super::style::Style;
-use super::units::parse_time;
+use super::units::{number, parse_time};
 use super::{interrupt, opponent, system};
 
 /// No collection of games that a person annotates is larger.
@@ -44,7 +44,7 @@ pub(super) struct AnnotateArgs {
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = parse_time)]
     time: Duration,
     /// Threads to search with [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Answer with one JSON document a game
     #[arg(long)]

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use kpe::echo::quoted;
 use kpe::rules::Game;
 use kpe::table::TableError;
 use kpe::verify::{Report, Shard};
@@ -154,7 +155,7 @@ fn read(file: &PathBuf) -> anyhow::Result<Vec<Verdict>> {
             let verdict: Verdict = serde_json::from_str(text).map_err(expected)?;
             match verdict.schema.as_str() {
                 SCHEMA => Ok(verdict),
-                other => Err(refused(format!("found {other:?}, expected {SCHEMA}")).into()),
+                other => Err(refused(format!("found {}, expected {SCHEMA}", quoted(other))).into()),
             }
         })
         .collect()
