@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(status(&full.into()), Status::Resource);
         assert_eq!(status(&Refused::Usage("no".to_owned()).into()), Status::Usage);
         assert_eq!(status(&io::Error::other("broken").into()), Status::Resource);
-        let io = TableError::Io { path: "x".into(), source: io::Error::other("no luck") };
+        let io = TableError::Io { path: "x".into(), source: io::Error::other("no luck").into() };
         assert_eq!(told(&io.into()), "x: no luck; check the path, its permissions and the device");
         assert_eq!(told(&io::Error::other("inner").into()), "inner");
         assert!(is_closed_pipe(&io::Error::from(io::ErrorKind::BrokenPipe).into()));

@@ -25,11 +25,15 @@ pub(super) fn run<E: Explorer>(
     thread::scope(|scope| {
         for _ in 1..limits.threads.max(1) {
             let (explorer, root) = (&explorer, &root);
-            scope.spawn(move || {
+            let help = move || {
                 if let Some(mut own) = root() {
                     deepen(&mut explorer(), &mut own, control, limits, 1, &mut |_| {});
                 }
-            });
+            };
+            // Where the system has no more threads the search is slower and the same.
+            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
         }
         deepen(&mut explorer(), &mut first, control, limits, 1, observe);
         control.finish();
