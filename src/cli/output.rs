@@ -6,37 +6,41 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use kpe::echo;
 use serde::Serialize;
 
-use super::style;
+use super::style::{self, Style};
 
 /// Standard output. What is written is seen after [`Output::finish`] or a flush.
-pub(super) struct Output(BufWriter<StdoutLock<'static>>);
+pub(super) struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    /// Whether this program decorates what it writes.
+    decorated: bool,
+}
 
 impl Output {
     /// Standard output, for this thread alone.
     pub(super) fn new() -> Self {
-        Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+        Self { out: BufWriter::with_capacity(1 << 16, io::stdout().lock()), decorated: Style::of_output().is_on() }
     }
 
     /// Writes text and the end of its line. Names, comments and other foreign text in it may hold anything: what a terminal
     /// would obey is written with escapes.
     pub(super) fn line(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
-        writeln!(self.0, "{}", tamed(&text.to_string())).map_err(named)
+        writeln!(self.out, "{}", tamed(&text.to_string(), self.decorated)).map_err(named)
     }
 
     /// Writes text and leaves the line open, as a prompt does.
     pub(super) fn text(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
-        write!(self.0, "{}", tamed(&text.to_string())).map_err(named)
+        write!(self.out, "{}", tamed(&text.to_string(), self.decorated)).map_err(named)
     }
 
     /// Writes one document as one line.
     pub(super) fn json(&mut self, document: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, document).map_err(|error| named(error.into()))?;
-        self.0.write_all(b"\n").map_err(named)
+        serde_json::to_writer(&mut self.out, document).map_err(|error| named(error.into()))?;
+        self.out.write_all(b"\n").map_err(named)
     }
 
     /// Makes what was written seen.
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(named)
+        self.out.flush().map_err(named)
     }
 
     /// Ends the output; without it a failure to write would be lost.
@@ -83,14 +87,14 @@ impl<W: Write> Write for Named<W> {
     }
 }
 
-/// A text with nothing for a terminal to obey but this program's own decoration.
-fn tamed(text: &str) -> Cow<'_, str> {
+/// A text with nothing for a terminal to obey but this program's own decoration, if there is any.
+fn tamed(text: &str, decorated: bool) -> Cow<'_, str> {
     match echo::lines(text) {
-        Cow::Borrowed(text) => text.into(),
-        Cow::Owned(escaped) => {
+        Cow::Owned(escaped) if decorated => {
             let plain = style::CODES.iter().fold(escaped, |text, code| text.replace(&*echo::plain(code), code));
             plain.into()
         }
+        tame => tame,
     }
 }
 
@@ -100,7 +104,8 @@ mod tests {
 
     #[test]
     fn decoration_is_kept_and_commands_are_not() {
-        assert_eq!(tamed("\x1b[1mA\x1b[0m \x1b[2mb\x1b[0m\n"), "\x1b[1mA\x1b[0m \x1b[2mb\x1b[0m\n");
-        assert_eq!(tamed("\x1b[1mA\x1b[31m\u{202e}\x1b[0m"), "\x1b[1mA\\u{1b}[31m\\u{202e}\x1b[0m");
+        assert_eq!(tamed("\x1b[1mA\x1b[0m \x1b[2mb\x1b[0m\n", true), "\x1b[1mA\x1b[0m \x1b[2mb\x1b[0m\n");
+        assert_eq!(tamed("\x1b[1mA\x1b[31m\u{202e}\x1b[0m", true), "\x1b[1mA\\u{1b}[31m\\u{202e}\x1b[0m");
+        assert_eq!(tamed("\x1b[1mA", false), "\\u{1b}[1mA");
     }
 }

@@ -19,6 +19,11 @@ impl Style {
         Self { on: std::io::stdout().is_terminal() && !dumb && !set("NO_COLOR") }
     }
 
+    /// Whether there is any decoration.
+    pub(super) const fn is_on(self) -> bool {
+        self.on
+    }
+
     /// No decoration.
     #[cfg(test)]
     pub(super) const PLAIN: Self = Self { on: false };

@@ -16,6 +16,7 @@ use super::error::{Defect, TableError};
 use super::file::TableFile;
 use super::names::{mover_letters, opponent_letters, parse_file_name, rules_text};
 use super::prefix::FORMAT_VERSION;
+use crate::echo::short;
 use crate::rules::Game;
 
 /// Name of the list of files for programs.
@@ -72,9 +73,9 @@ impl Manifest {
             Err(error) => return Err(TableError::io(&path, error)),
         };
         let manifest: Self = serde_json::from_slice(&text)
-            .map_err(|error| TableError::damaged(&path, Defect::new("text", error, SCHEMA)))?;
+            .map_err(|error| TableError::damaged(&path, Defect::new("text", short(&error.to_string()), SCHEMA)))?;
         if manifest.format > FORMAT_VERSION || manifest.schema != SCHEMA {
-            let found = format!("{} of format {}", manifest.schema, manifest.format);
+            let found = format!("{} of format {}", short(&manifest.schema), manifest.format);
             return Err(TableError::NewerFormat {
                 file: path,
                 found,

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::problem::{Kind, Problem};
 use super::server::Shared;
-use crate::echo::quoted;
+use crate::echo::{quoted, short};
 
 /// The longest address, path and parameters together, in bytes.
 pub(super) const LONGEST_URL: usize = 16 << 10;
@@ -122,10 +122,15 @@ fn check(hosts: &Hosts, request: &Request) -> Result<(), Problem> {
     check_size(uri, headers)?;
     check_host(hosts, uri, headers)?;
     if *request.method() != Method::GET && *request.method() != Method::HEAD {
-        return Err(Problem::new(Kind::Method, format!("found {}, expected GET or HEAD", request.method())));
+        return Err(Problem::new(
+            Kind::Method,
+            format!("found {}, expected GET or HEAD", short(request.method().as_str())),
+        ));
     }
     let length = headers.get(CONTENT_LENGTH);
-    if headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(|length| length != "0") {
+    // Hyper lets no length pass that is none.
+    let some = |length: &HeaderValue| length.to_str().is_ok_and(|length| length.parse() != Ok(0u64));
+    if headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(some) {
         return Err(Problem::new(Kind::Body, "found a body, expected a request without one"));
     }
     check_site(uri, headers)
@@ -150,8 +155,8 @@ fn check_host(hosts: &Hosts, uri: &Uri, headers: &HeaderMap) -> Result<(), Probl
     let (Some(host), None) = (given.next(), given.next()) else {
         return Err(Problem::new(Kind::Malformed, "expected one Host header"));
     };
-    let host = host.to_str().unwrap_or_default();
-    let named = [Some(host), uri.authority().map(Authority::as_str)];
+    let host = String::from_utf8_lossy(host.as_bytes());
+    let named = [Some(&*host), uri.authority().map(Authority::as_str)];
     match named.into_iter().flatten().find(|host| !hosts.allows(host)) {
         None => Ok(()),
         Some(host) => {

@@ -162,7 +162,7 @@ fn malformed(error: Option<&hyper::Error>) -> String {
     // So hyper names the parts of a request: invalid content-length parsed.
     match text.strip_prefix("invalid ").and_then(|text| text.strip_suffix(" parsed")) {
         Some(part) => format!("found a wrong {part}, expected a request of HTTP/1.1"),
-        None => "found something else, expected a whole request of HTTP/1.1".to_owned(),
+        None => "found bytes that are none, expected a whole request of HTTP/1.1".to_owned(),
     }
 }
 

@@ -146,6 +146,8 @@ fn no_request_has_a_body() {
     }
     let empty = "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
     assert_eq!(ask(server.address(), empty).unwrap().status, 200);
+    let zeros = "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 000\r\n\r\n";
+    assert_eq!(ask(server.address(), zeros).unwrap().status, 200);
     // What follows a refused body is not taken for a request.
     let mut client = Client::new(server.address());
     let inner = "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -167,6 +169,11 @@ fn what_is_wrong_with_a_head_is_told() {
         assert_eq!(word, "malformed");
         assert_eq!(told, "found a wrong content-length, expected a request of HTTP/1.1", "{length}");
     }
+    // What is repeated is short and can be read.
+    let (word, told) = detail(format!("{} / HTTP/1.1\r\nHost: localhost\r\n\r\n", "G".repeat(5000)));
+    assert!(word == "method" && told.len() < 200 && told.contains("(5000 bytes)"), "{told}");
+    let raw = ask(server.address(), b"GET / HTTP/1.1\r\nHost: \xff\r\n\r\n").unwrap();
+    assert!(raw.problem().1["detail"].as_str().unwrap().contains("is not \"\u{fffd}\""), "{raw:?}");
     // Whichever limit a head exceeds, the figures are those that hold.
     for request in [
         format!("GET / HTTP/1.1\r\nHost: localhost\r\nx: {}\r\n\r\n", "y".repeat(17 << 10)),
@@ -216,7 +223,15 @@ fn the_type_of_a_problem_is_the_address_of_its_explanation() {
     let page = get(server.address(), problem["type"].as_str().unwrap());
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
     assert!(page.body.contains(problem["title"].as_str().unwrap()), "{}", page.body);
-    for url in ["/problems/nothing", "/problems/", "/problems", "/problems/move/x", "/problems/%3Cb%3E"] {
+    for url in [
+        "/problems/nothing",
+        "/problems/",
+        "/problems",
+        "/problems/move/x",
+        "/problems/%3Cb%3E",
+        "/problems/%ff",
+        "/problems/mo%76e",
+    ] {
         assert_eq!(get(server.address(), url).refused(404), "not-found", "{url}");
     }
 }

@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware;
@@ -42,7 +41,7 @@ pub(super) fn router(shared: Shared) -> Router {
         .route("/stats", get(stats::answer));
     Router::new()
         .nest("/api/v1", api)
-        .route("/problems/{word}", get(explanation))
+        .route("/problems/{*word}", get(explanation))
         .fallback(asset)
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::watch))
         .with_state(shared)
@@ -54,8 +53,8 @@ async fn asset(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 /// What the type of a problem means.
-async fn explanation(Path(word): Path<String>) -> Result<Html<String>, Problem> {
-    problem::page(&word).ok_or_else(missing)
+async fn explanation(uri: Uri) -> Result<Html<String>, Problem> {
+    uri.path().strip_prefix(problem::PLACE).and_then(problem::page).ok_or_else(missing)
 }
 
 fn missing() -> Problem {
