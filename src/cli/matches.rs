@@ -90,7 +90,7 @@ struct OpeningArgs {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u32>(0..=u32::MAX))]
     plies: u32,
     /// So many random openings in place of all there are
-    #[arg(long, value_name = "COUNT", conflicts_with = "openings", value_parser = number::<usize>(1..=usize::MAX))]
+    #[arg(long, value_name = "COUNT", conflicts_with = "openings", value_parser = number::<usize>(1..=openings::MOST_OPENINGS))]
     random: Option<usize>,
     /// Decides random openings and what levels get wrong
     #[arg(long, default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]

@@ -29,10 +29,10 @@ pub(super) struct Meter {
 impl Meter {
     /// Says how many positions there are and how many of them are done already.
     pub(super) fn begin(&self, total: u64, done: u64) {
-        self.before.store(2 * done, Relaxed);
-        self.done.store(2 * done, Relaxed);
+        self.before.store(done.saturating_mul(2), Relaxed);
+        self.done.store(done.saturating_mul(2), Relaxed);
         // Last: it is what the display waits for.
-        self.total.store(2 * total, Relaxed);
+        self.total.store(total.saturating_mul(2), Relaxed);
     }
 
     /// Counts so many half positions more.

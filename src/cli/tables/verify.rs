@@ -16,13 +16,16 @@ use crate::cli::progress::{Meter, tell, watch};
 use crate::cli::units::{grouped, number};
 use crate::cli::{interrupt, system};
 
+/// Some two hundred times the positions there are; nobody lives to see the end of more.
+const MOST_SAMPLED: u64 = 1_000_000_000_000;
+
 /// Check the tables there are
 ///
 /// Every entry is compared with those one move on, which proves the set: values, distances and checksums.
 #[derive(Args)]
 pub(in crate::cli) struct VerifyArgs {
     /// Check only N positions drawn at random
-    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "merge"], value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "merge"], value_parser = number::<u64>(1..=MOST_SAMPLED))]
     sample: Option<u64>,
     /// What the random positions hang on; another number draws others
     #[arg(long, value_name = "N", default_value_t = 1, requires = "sample", hide_default_value = true,
