@@ -110,7 +110,7 @@ pub fn run(depth: u8, observe: &mut dyn FnMut(&Measure)) -> Result<(), BenchErro
         let start = Instant::now();
         let report = search::search(&setup, position.board(), &steps, &limits, &stop, &mut |_| {});
         let time = start.elapsed();
-        if let Some(error) = probe.failure() {
+        if let Some(error) = probe.failure_since(0) {
             return Err(error.into());
         }
         if let Some(report) = report {

@@ -34,6 +34,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::echo::quoted;
 use crate::index::Layer;
 use crate::notation::Move;
 use crate::player::{AssessedMove, Assessment};
@@ -164,7 +165,7 @@ impl fmt::Display for Level {
 
 /// A text that names no level.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("found {found:?}, expected a level from 1 to 10")]
+#[error("found {}, expected a level from 1 to 10", quoted(found))]
 #[non_exhaustive]
 pub struct LevelError {
     /// The text.

@@ -68,6 +68,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | `echo` | foreign text as messages show it: cut and escaped |
 //! | `board` | pits, sets of pits, the board in a word; how stones are sown |
 //! | `value` | value, distance, how sure they are, and both in one word |
 //! | `index` | layers; the number of a position and back |
@@ -139,6 +140,8 @@ pub mod board;
 pub mod build;
 #[doc(hidden)]
 pub mod document;
+#[doc(hidden)]
+pub mod echo;
 pub mod engine;
 #[doc(hidden)]
 pub mod exact;

@@ -4,6 +4,11 @@ mod cli;
 
 use std::process::ExitCode;
 
+use kpe::memory::Telling;
+
+#[global_allocator]
+static ALLOCATOR: Telling = Telling { tell: cli::tell_of_refused_memory };
+
 fn main() -> ExitCode {
     cli::run()
 }

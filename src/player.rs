@@ -147,8 +147,9 @@ impl Player {
     ) -> Result<Assessment, PlayerError> {
         let allowed = allowed.map_or_else(|| position.moves(), <[Move]>::to_vec);
         let limits = &self.level.limits(limits);
+        let failures = self.probe.failures();
         let assessment = self.mind.assess(&Question { position, earlier, allowed: &allowed, limits, stop }, observe);
-        match self.probe.failure() {
+        match self.probe.failure_since(failures) {
             Some(error) => Err(error.into()),
             None => assessment,
         }

@@ -123,3 +123,25 @@ fn a_damaged_file_stops_the_build_that_would_need_it() {
     let error = build(&kpe(), &options(root.path(), 10, 1, &stop)).unwrap_err();
     assert!(error.to_string().contains("n08.kpt"), "{error}");
 }
+
+/// No list may vouch for a file that is not what was written, though nothing else is left to be solved.
+#[test]
+fn a_damaged_file_is_found_by_the_build_that_only_lists_it() {
+    let root = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    build(&kpe(), &options(root.path(), 8, 1, &stop)).unwrap();
+    let whole = files(root.path(), &kpe());
+    let directory = root.path().join(directory_name(&kpe()));
+    for (name, sound) in whole.iter().filter(|(name, _)| name.ends_with(".kpt")) {
+        let mut bytes = sound.clone();
+        let at = bytes.len() - 1;
+        bytes[at] ^= 1;
+        std::fs::write(directory.join(name), bytes).unwrap();
+        let error = build(&kpe(), &options(root.path(), 8, 1, &stop)).unwrap_err();
+        assert!(error.to_string().contains(&format!("{name}: damaged table")), "{error}");
+        // What it says to do helps.
+        std::fs::remove_file(directory.join(name)).unwrap();
+        build(&kpe(), &options(root.path(), 8, 1, &stop)).unwrap();
+        assert!(files(root.path(), &kpe()) == whole, "{name}");
+    }
+}

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of the library, each right of all it may import.
-const ORDER: [&str; 28] = [
-    "board", "value", "index", "rules", "memory", "runs", "notation", "perft", "exact", "pack", "retro", "table",
-    "build", "forward", "verify", "stats", "search", "opening", "engine", "record", "level", "player", "document",
-    "bench", "annotate", "arena", "protocol", "web",
+const ORDER: [&str; 29] = [
+    "echo", "board", "value", "index", "rules", "memory", "runs", "notation", "perft", "exact", "pack", "retro",
+    "table", "build", "forward", "verify", "stats", "search", "opening", "engine", "record", "level", "player",
+    "document", "bench", "annotate", "arena", "protocol", "web",
 ];
 
 /// The one import against the order: a level judges an assessment, whose file (`player/assessment.rs`) imports no level.

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::echo::quoted;
 use crate::notation::Move;
 use crate::player::{Player, PlayerError};
 use crate::record::Playing;
@@ -35,7 +36,7 @@ pub struct Answer {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// He named a move that is not legal.
-    #[error("illegal move {found:?}")]
+    #[error("illegal move {}", quoted(found))]
     Illegal {
         /// What he named.
         found: String,

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::contestant::{Allowance, Answer, Contestant, Fault};
+use crate::echo::quoted;
 use crate::notation::Side;
 use crate::record::Playing;
 use crate::rules::options::Choice;
@@ -35,10 +36,10 @@ const QUEUE: usize = 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The command line is empty or has an open quote.
-    #[error("no command in {0:?}; expected a program and its arguments")]
+    #[error("no command in {}; expected a program and its arguments", quoted(.0))]
     Command(String),
     /// It does not start or does not speak the protocol.
-    #[error("engine {command:?} {what}")]
+    #[error("engine {} {what}", quoted(command))]
     Engine {
         /// The command line.
         command: String,
@@ -207,7 +208,7 @@ impl Process {
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or("has no output")?;
         let (sender, lines) = mpsc::sync_channel(QUEUE);
-        thread::spawn(move || {
+        let listen = move || {
             let mut output = BufReader::new(output);
             let mut bytes = Vec::new();
             while output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
@@ -216,7 +217,12 @@ impl Process {
                 }
                 bytes.clear();
             }
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn(listen) {
+            // Whether or not it can be ended, it is no contestant.
+            let _ = child.kill().and_then(|()| child.wait());
+            return Err(format!("cannot be listened to: {error}"));
+        }
         Ok(Self { child, input, lines })
     }
 

@@ -89,9 +89,13 @@ pub fn play_match(
         board: Mutex::new(Scoreboard { score: Score::default(), crashes: [0; 2], failure: None, observe }),
     };
     thread::scope(|scope| {
-        for _ in 0..the_match.concurrency.clamp(1, the_match.openings.len().max(1)) {
-            scope.spawn(|| hall.work(make));
+        for _ in 1..the_match.concurrency.clamp(1, the_match.openings.len().max(1)) {
+            // Where the system has no more threads fewer games are played at a time.
+            if thread::Builder::new().spawn_scoped(scope, || hall.work(make)).is_err() {
+                break;
+            }
         }
+        hall.work(make);
     });
     let board = hall.board.into_inner().unwrap_or_else(PoisonError::into_inner);
     match board.failure {

@@ -13,6 +13,8 @@ pub use plan::{Pair, Plan, layers_of};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use crate::retro::SolveError;
 use crate::rules::{Game, with_rules};
 use crate::table::{Manifest, TableBuilder, TableError};
@@ -79,7 +81,7 @@ pub enum BuildError {
         allowed: u64,
     },
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {reason}")]
+    #[error("cannot start {threads} threads: {reason}; ask for fewer with --threads or raise the limit")]
     Threads {
         /// Threads asked for.
         threads: usize,
@@ -119,7 +121,13 @@ pub fn build(game: &Game, options: &BuildOptions<'_>) -> Result<Manifest, BuildE
         return Err(BuildError::Memory { needed: memory.div_ceil(1 << 20), allowed: options.memory >> 20 });
     }
     builder.require_space(disk)?;
-    with_rules!(layered, rules => schedule::run(rules, &plan, &finished, &builder, options))?;
+    let pool = pool(options.threads.max(1))?;
+    with_rules!(layered, rules => schedule::run(rules, &plan, &finished, &builder, &pool, options))?;
     (options.observe)(Progress::Listing);
-    Ok(builder.finish()?)
+    Ok(pool.install(|| builder.finish())?)
+}
+
+fn pool(threads: usize) -> Result<ThreadPool, BuildError> {
+    let builder = ThreadPoolBuilder::new().num_threads(threads).thread_name(|number| format!("build-{number}"));
+    builder.build().map_err(|error| BuildError::Threads { threads, reason: error.to_string() })
 }

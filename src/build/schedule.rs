@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rayon::{Scope, ThreadPoolBuilder};
+use rayon::{Scope, ThreadPool};
 
 use super::plan::Plan;
 use super::{BuildError, BuildOptions, Progress};
@@ -62,14 +62,9 @@ pub(super) fn run<R: Rules>(
     plan: &Plan,
     finished: &[bool],
     builder: &TableBuilder,
+    pool: &ThreadPool,
     options: &BuildOptions<'_>,
 ) -> Result<(), BuildError> {
-    let threads = options.threads.max(1);
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|number| format!("build-{number}"))
-        .build()
-        .map_err(|error| BuildError::Threads { threads, reason: error.to_string() })?;
     let open = |pair: &super::Pair| pair.users.iter().filter(|&&user| !finished[user]).count();
     let state = State {
         status: finished.iter().map(|&done| if done { Status::Solved } else { Status::Waiting }).collect(),
@@ -83,8 +78,11 @@ pub(super) fn run<R: Rules>(
     std::thread::scope(|threads| {
         // Waiting for the disk is left to a thread of its own, so that no worker stands still.
         let (seal, packed) = sync_channel(UNSEALED);
-        threads.spawn(|| packed.into_iter().for_each(|file: Unsealed| work.note(file.seal().map(drop))));
-        pool.scope(|scope| work.start_workers(&seal, scope));
+        let sealing = || packed.into_iter().for_each(|file: Unsealed| work.note(file.seal().map(drop)));
+        match std::thread::Builder::new().name("seal".to_owned()).spawn_scoped(threads, sealing) {
+            Ok(_) => pool.scope(|scope| work.start_workers(&seal, scope)),
+            Err(error) => work.note(Err(BuildError::Threads { threads: 1, reason: error.to_string() })),
+        }
     });
     match work.state.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
         Some(failure) => Err(failure),

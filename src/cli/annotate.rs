@@ -10,8 +10,9 @@ use anyhow::Context;
 use clap::Args;
 use kpe::annotate::{Allowance, AnnotateDocument, AnnotatedPly, Annotation, annotate, annotate_within, page};
 use kpe::document::move_text;
+use kpe::echo::plain;
 use kpe::level::Level;
-use kpe::notation::{Side, printable};
+use kpe::notation::Side;
 use kpe::player::Player;
 use kpe::record::{Note, Record, Records};
 use kpe::search::{Budget, Limits};
@@ -23,7 +24,7 @@ use super::exit::{Refused, Status, indent};
 use super::output::Output;
 use super::progress::tell;
 use super::style::Style;
-use super::units::parse_time;
+use super::units::{number, parse_time};
 use super::{interrupt, opponent, system};
 
 /// No collection of games that a person annotates is larger.
@@ -46,7 +47,7 @@ pub(super) struct AnnotateArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
     /// Threads to search with [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Answer with one JSON document a game
     #[arg(long)]
@@ -167,13 +168,12 @@ impl<'a> Work<'a> {
 /// Prints all that is known of a game.
 fn print(record: &Record, annotation: &Annotation, out: &mut Output) -> io::Result<()> {
     let (style, playing) = (Style::of_output(), record.playing());
-    let name = |side: Side| {
-        record.tag(&side.to_string()).map_or(side.to_string(), |name| format!("{} ({side})", printable(name)))
-    };
+    let name =
+        |side: Side| record.tag(&side.to_string()).map_or(side.to_string(), |name| format!("{} ({side})", plain(name)));
     out.line(style.bold(&format!("{} against {}", name(Side::South), name(Side::North))))?;
-    out.line(format!("{}, {}; result {}", title(&playing.game()), playing.game(), printable(&record.outcome())))?;
+    out.line(format!("{}, {}; result {}", title(&playing.game()), playing.game(), plain(&record.outcome())))?;
     for warning in record.warnings() {
-        let words: Vec<String> = printable(&format!("Warning: {warning}")).split(' ').map(str::to_owned).collect();
+        let words: Vec<String> = plain(&format!("Warning: {warning}")).split(' ').map(str::to_owned).collect();
         wrapped(&words).into_iter().try_for_each(|line| out.line(line))?;
     }
     if let Some(ending) = playing.ending() {
@@ -234,7 +234,7 @@ fn better(ply: &AnnotatedPly) -> String {
 /// The comments of the record, indented.
 fn print_note(note: &Note, out: &mut Output) -> io::Result<()> {
     for comment in &note.comments {
-        let words: Vec<String> = printable(comment).split(' ').map(str::to_owned).collect();
+        let words: Vec<String> = plain(comment).split(' ').map(str::to_owned).collect();
         for line in wrapped(&words) {
             out.line(format!("{:11}{line}", ""))?;
         }

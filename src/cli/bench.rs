@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::exit::Status;
 use super::output::Output;
-use super::units::grouped;
+use super::units::{grouped, number};
 
 /// Measure the speed of the search on fixed positions
 ///
@@ -18,7 +18,7 @@ use super::units::grouped;
 #[derive(Args)]
 pub(super) struct BenchArgs {
     /// Plies to search
-    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = number::<u8>(1..=u8::MAX))]
     depth: u8,
     /// Answer with one JSON document
     #[arg(long)]

@@ -21,7 +21,7 @@ use super::batch::answer_lines;
 use super::exit::{Refused, Status};
 use super::output::Output;
 use super::progress::tell;
-use super::units::{parse_size, parse_time};
+use super::units::{number, parse_size, parse_time};
 use super::{advice, interrupt, system, trading};
 
 /// Time for a search nobody set a limit to.
@@ -54,13 +54,13 @@ pub(super) struct BestArgs {
     #[arg(long, value_parser = parse_time, requires = "clock")]
     increment: Option<Duration>,
     /// Plies to search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=u8::MAX))]
     depth: Option<u8>,
     /// Positions to search; with one thread the answer is the same every time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     nodes: Option<u64>,
     /// Threads to search with [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Play as a level from 1, a beginner, to 10, which sees everything
     #[arg(long, value_name = "N", default_value_t, hide_default_value = true)]

@@ -19,7 +19,8 @@ const OWNED_BY_SOUTH: char = '▼';
 /// Marks pits of Goré that the mover is offered.
 const OFFERED: char = '?';
 
-/// The board, one text a line, with what the marks on it mean. At most 60 columns.
+/// The board, one text a line, with whose turn it is and what the marks on it mean. At most 60 columns. That a game is over is
+/// left to be said by whoever knows why.
 pub(super) fn board(position: &Position, style: Style) -> Vec<String> {
     let letters = |letters: [char; 4]| {
         let row: String = letters.iter().map(|letter| format!("  {letter}  ")).collect();
@@ -41,12 +42,14 @@ pub(super) fn board(position: &Position, style: Style) -> Vec<String> {
         row(Side::South, SOUTH_LETTERS, south),
         format!("{:11}└────┴────┴────┴────┘", ""),
         letters(SOUTH_LETTERS),
-        String::new(),
-        turn(position),
     ];
     // Rows of letters are a column to the left of the pits' borders.
     for line in [0, 6] {
         lines[line].insert(0, ' ');
+    }
+    let told = turn(position);
+    if !told.is_empty() {
+        lines.extend([String::new(), format!("  {}", told.join(";  "))]);
     }
     lines
 }
@@ -81,14 +84,14 @@ fn offered(position: &Position) -> String {
     position.side().pit_letters(position.offered())
 }
 
-/// Whose turn it is, and what the marks on the board mean.
-fn turn(position: &Position) -> String {
+/// Whose turn it is, if the game goes on, and what the marks on the board mean.
+fn turn(position: &Position) -> Vec<String> {
     let side = position.side();
-    let mut parts = vec![match position.offered().is_empty() {
-        _ if position.totals().is_some() => "The game is over".to_owned(),
-        true => format!("{side} to move"),
-        false => format!("{side} must accept or decline the pits marked {OFFERED}"),
-    }];
+    let mut parts = match position.offered().is_empty() {
+        _ if position.totals().is_some() => Vec::new(),
+        true => vec![format!("{side} to move")],
+        false => vec![format!("{side} must accept or decline the pits marked {OFFERED}")],
+    };
     match position.game() {
         Game::Kpe(_) if !unsown(position).is_empty() => parts.push(format!("{UNSOWN} not yet sown from")),
         Game::Kpe(_) => {}
@@ -102,7 +105,7 @@ fn turn(position: &Position) -> String {
             }
         }
     }
-    format!("  {}", parts.join(";  "))
+    parts
 }
 
 /// Who has won with so many stones.

@@ -9,6 +9,7 @@ use kpe::rules::kpe::Kpe;
 
 use super::args::PlaceArgs;
 use super::exit::Status;
+use super::units::number;
 
 /// Play and analyse for other programs, by the Universal Game Interface
 ///
@@ -20,7 +21,7 @@ pub(super) struct EngineArgs {
     place: PlaceArgs,
     /// Threads of a search, unless the option Threads is set [default: 1]
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = number::<u16>(1..=1024))]
     threads: u16,
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use kpe::build::BuildError;
+use kpe::echo;
 use kpe::notation::ParseError;
 use kpe::opening::OpeningError;
 use kpe::player::PlayerError;
@@ -12,6 +13,8 @@ use kpe::rules::options::OptionError;
 use kpe::search;
 use kpe::table::TableError;
 use kpe::verify::VerifyError;
+
+use super::interrupt;
 
 /// The exit status of the process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,7 +31,7 @@ pub(super) enum Status {
     Damaged = 4,
     /// Input, output, disk or memory.
     Resource = 5,
-    /// Stopped by the user.
+    /// Stopped by a signal; the number is that of Ctrl-C, another signal has its own.
     Interrupted = 130,
 }
 
@@ -140,10 +143,14 @@ pub(super) fn code(ended: anyhow::Result<Status>) -> ExitCode {
             return Status::Done;
         }
         // With standard error closed as well there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "kpe: {}", told(&error));
+        let _ = writeln!(io::stderr(), "kpe: {}", echo::lines(&told(&error)));
         status(&error)
     });
-    ExitCode::from(status as u8)
+    match status {
+        Status::Interrupted => interrupt::status(),
+        status => status as u8,
+    }
+    .into()
 }
 
 /// The error with its causes, but for those whose text is part of it already.
@@ -172,7 +179,7 @@ mod tests {
         assert_eq!(status(&full.into()), Status::Resource);
         assert_eq!(status(&Refused::Usage("no".to_owned()).into()), Status::Usage);
         assert_eq!(status(&io::Error::other("broken").into()), Status::Resource);
-        let io = TableError::Io { path: "x".into(), source: io::Error::other("no luck") };
+        let io = TableError::Io { path: "x".into(), source: io::Error::other("no luck").into() };
         assert_eq!(told(&io.into()), "x: no luck; check the path, its permissions and the device");
         assert_eq!(told(&io::Error::other("inner").into()), "inner");
         assert!(is_closed_pipe(&io::Error::from(io::ErrorKind::BrokenPipe).into()));

@@ -27,7 +27,7 @@ use super::args::{PlaceArgs, RulesArgs, position};
 use super::exit::{Refused, Status};
 use super::output::Output;
 use super::progress::tell;
-use super::units::{parse_size, parse_time};
+use super::units::{decimal, number, parse_size, parse_time};
 use super::{interrupt, system};
 
 /// Nodes for a move nobody set a limit to.
@@ -59,7 +59,7 @@ pub(super) struct MatchArgs {
     #[command(flatten)]
     test: TestArgs,
     /// Games played at the same time [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     concurrency: Option<u16>,
     /// What ends a game before its end
     #[arg(long, value_name = "WHEN", default_value = "tables")]
@@ -87,19 +87,19 @@ pub(super) struct MatchArgs {
 #[command(next_help_heading = "Openings")]
 struct OpeningArgs {
     /// Plies from the start to the openings
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u32>(0..=u32::MAX))]
     plies: u32,
     /// So many random openings in place of all there are
-    #[arg(long, value_name = "COUNT", conflicts_with = "openings")]
+    #[arg(long, value_name = "COUNT", conflicts_with = "openings", value_parser = number::<usize>(1..=openings::MOST_OPENINGS))]
     random: Option<usize>,
     /// Decides random openings and what levels get wrong
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Positions from a file, one a line
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     openings: Option<PathBuf>,
     /// At most so many games, from openings spread evenly
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u32::MAX))]
     games: Option<u32>,
 }
 
@@ -117,10 +117,10 @@ struct LimitArgs {
     #[arg(long, value_parser = parse_time, requires = "clock")]
     increment: Option<Duration>,
     /// Plies to search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=u8::MAX))]
     depth: Option<u8>,
     /// Nodes to search
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     nodes: Option<u64>,
     /// Time another program may take for a move limited by nodes or plies
     #[arg(long, default_value = "60s", value_parser = parse_time)]
@@ -132,16 +132,16 @@ struct LimitArgs {
 #[command(next_help_heading = "Sequential probability ratio test")]
 struct TestArgs {
     /// Elo difference of the hypothesis that nothing is gained
-    #[arg(long, requires = "elo1", allow_negative_numbers = true)]
+    #[arg(long, requires = "elo1", allow_negative_numbers = true, value_parser = decimal(-1e4..=1e4))]
     elo0: Option<f64>,
     /// Elo difference of the hypothesis that something is
-    #[arg(long, requires = "elo0", allow_negative_numbers = true)]
+    #[arg(long, requires = "elo0", allow_negative_numbers = true, value_parser = decimal(-1e4..=1e4))]
     elo1: Option<f64>,
     /// Probability to accept elo1 wrongly
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = decimal(0.0..=1.0))]
     alpha: f64,
     /// Probability to accept elo0 wrongly
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = decimal(0.0..=1.0))]
     beta: f64,
 }
 
@@ -229,7 +229,12 @@ impl MatchArgs {
         let levels = self.level.iter().map(|level| format!("level {level}"));
         let names: Vec<String> = self.engine.iter().cloned().chain(levels).collect();
         let count = names.len();
-        let wrong = |_| Refused::Usage(format!("{count} contestants, expected two of --level N and --engine COMMAND"));
+        let found = format!("{count} {}", if count == 1 { "contestant" } else { "contestants" });
+        let wrong = |_| {
+            Refused::Usage(format!(
+                "found {found}, expected two: --level N, --engine COMMAND, either one given twice, or one of each"
+            ))
+        };
         names.try_into().map_err(wrong)
     }
 }

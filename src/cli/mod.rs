@@ -29,9 +29,12 @@ mod tables;
 mod trade;
 mod trading;
 mod units;
+mod usage;
 mod version;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 
@@ -42,7 +45,7 @@ const AFTER_HELP: &str = concat!(
     "A position is startpos or eight pits, two stores and the player to move, such as 3-0-2-1-4-0-1-1-20-16-S. ",
     "With - the positions are read from standard input, one a line, and each is answered with a line of JSON.\n\n",
     "Exit status: 0 done; 1 the answer is no, or a line failed; 2 wrong usage or position; 3 table missing or of ",
-    "other rules; 4 table damaged; 5 input, output or resources; 130 interrupted."
+    "other rules; 4 table damaged; 5 input, output or resources; 128 and more: ended by a signal, 130 by Ctrl-C."
 );
 
 /// Solves and plays Kpé and Goré, the four-pit mancala games
@@ -82,14 +85,22 @@ enum Command {
 
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
-    // Ends the process itself for --help and wrong usage (status 2).
-    let cli = Cli::parse();
-    // Without it such a write ends the program, as it would have anyway.
-    interrupt::outlive_full_files().ok();
-    exit::code(match cli.command {
-        Some(command) if !cli.version => dispatch(command),
-        _ => version::print(cli.verbose),
+    // Without it a limit ends the program in a ruder way.
+    interrupt::tame_limits().ok();
+    exit::code(match Cli::try_parse() {
+        Err(error) => usage::tell(error),
+        Ok(Cli { command: Some(command), version: false, .. }) => dispatch(command),
+        Ok(cli) => version::print(cli.verbose),
     })
+}
+
+/// Says that the system refused so many bytes, once; nothing is allocated.
+pub(crate) fn tell_of_refused_memory(bytes: usize) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if !TOLD.swap(true, Ordering::Relaxed) {
+        const ADVICE: &str = "close other programs, raise the limit, or ask for less with --memory or --threads";
+        let _ = writeln!(io::stderr(), "kpe: the system refused {bytes} bytes of memory; {ADVICE}");
+    }
 }
 
 fn dispatch(command: Command) -> anyhow::Result<Status> {

@@ -1,41 +1,111 @@
 //! Standard output: buffered, and flushed where somebody may be waiting for it.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
+use kpe::echo;
 use serde::Serialize;
 
+use super::style::{self, Style};
+
 /// Standard output. What is written is seen after [`Output::finish`] or a flush.
-pub(super) struct Output(BufWriter<StdoutLock<'static>>);
+pub(super) struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    /// Whether this program decorates what it writes.
+    decorated: bool,
+}
 
 impl Output {
     /// Standard output, for this thread alone.
     pub(super) fn new() -> Self {
-        Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+        Self { out: BufWriter::with_capacity(1 << 16, io::stdout().lock()), decorated: Style::of_output().is_on() }
     }
 
-    /// Writes text and the end of its line.
+    /// Writes text and the end of its line. Names, comments and other foreign text in it may hold anything: what a terminal
+    /// would obey is written with escapes.
     pub(super) fn line(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
-        writeln!(self.0, "{text}")
+        writeln!(self.out, "{}", tamed(&text.to_string(), self.decorated)).map_err(named)
     }
 
     /// Writes text and leaves the line open, as a prompt does.
     pub(super) fn text(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
-        write!(self.0, "{text}")
+        write!(self.out, "{}", tamed(&text.to_string(), self.decorated)).map_err(named)
     }
 
     /// Writes one document as one line.
     pub(super) fn json(&mut self, document: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, document)?;
-        self.0.write_all(b"\n")
+        serde_json::to_writer(&mut self.out, document).map_err(|error| named(error.into()))?;
+        self.out.write_all(b"\n").map_err(named)
     }
 
     /// Makes what was written seen.
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.out.flush().map_err(named)
     }
 
     /// Ends the output; without it a failure to write would be lost.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.flush()
+    }
+}
+
+/// What standard output is called in messages.
+pub(super) const STANDARD_OUTPUT: &str = "standard output";
+
+/// A failure to write to standard output that says so.
+pub(super) fn named(error: io::Error) -> io::Error {
+    cannot_write(STANDARD_OUTPUT, &error)
+}
+
+fn cannot_write(name: &str, error: &io::Error) -> io::Error {
+    let advice = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "; free some space or write elsewhere"
+        }
+        _ => "",
+    };
+    io::Error::new(error.kind(), format!("cannot write to {name}: {error}{advice}"))
+}
+
+/// Somewhere to write to whose failures have its name.
+pub(super) struct Named<W> {
+    pub(super) out: W,
+    pub(super) name: String,
+}
+
+impl<W: Write> Write for Named<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).map_err(|error| match error.kind() {
+            // Whoever writes all of it tries again.
+            io::ErrorKind::Interrupted => error,
+            _ => cannot_write(&self.name, &error),
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush().map_err(|error| cannot_write(&self.name, &error))
+    }
+}
+
+/// A text with nothing for a terminal to obey but this program's own decoration, if there is any.
+fn tamed(text: &str, decorated: bool) -> Cow<'_, str> {
+    match echo::lines(text) {
+        Cow::Owned(escaped) if decorated => {
+            let plain = style::CODES.iter().fold(escaped, |text, code| text.replace(&*echo::plain(code), code));
+            plain.into()
+        }
+        tame => tame,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoration_is_kept_and_commands_are_not() {
+        assert_eq!(tamed("\x1b[1mA\x1b[0m \x1b[2mb\x1b[0m\n", true), "\x1b[1mA\x1b[0m \x1b[2mb\x1b[0m\n");
+        assert_eq!(tamed("\x1b[1mA\x1b[31m\u{202e}\x1b[0m", true), "\x1b[1mA\\u{1b}[31m\\u{202e}\x1b[0m");
+        assert_eq!(tamed("\x1b[1mA", false), "\\u{1b}[1mA");
     }
 }

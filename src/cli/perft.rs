@@ -10,6 +10,7 @@ use super::args::{RulesArgs, STANDARD_INPUT, position};
 use super::batch::answer_lines;
 use super::exit::Status;
 use super::output::Output;
+use super::units::number;
 
 /// Count the paths of moves from a position
 ///
@@ -18,7 +19,7 @@ use super::output::Output;
 pub(super) struct PerftArgs {
     /// Number of moves in a path
     // One level of the stack a move; nobody waits for the counts at such depths.
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=200))]
+    #[arg(value_parser = number::<u32>(0..=200))]
     depth: u32,
     /// The position, or - for many on standard input
     #[arg(default_value = "startpos")]

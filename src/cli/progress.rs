@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kpe::echo;
 
 use super::units::{grouped, time};
 
@@ -28,10 +29,10 @@ pub(super) struct Meter {
 impl Meter {
     /// Says how many positions there are and how many of them are done already.
     pub(super) fn begin(&self, total: u64, done: u64) {
-        self.before.store(2 * done, Relaxed);
-        self.done.store(2 * done, Relaxed);
+        self.before.store(done.saturating_mul(2), Relaxed);
+        self.done.store(done.saturating_mul(2), Relaxed);
         // Last: it is what the display waits for.
-        self.total.store(2 * total, Relaxed);
+        self.total.store(total.saturating_mul(2), Relaxed);
     }
 
     /// Counts so many half positions more.
@@ -63,7 +64,8 @@ pub(super) fn watch<T>(stop: &AtomicBool, work: impl FnOnce(&Meter) -> T) -> T {
     let (finished, waiting) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         let meter = &meter;
-        scope.spawn(move || show(meter, stop, &waiting));
+        // Where the system has no thread to give the work is done unseen.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, move || show(meter, stop, &waiting));
         let result = work(meter);
         drop(finished);
         result
@@ -137,7 +139,7 @@ impl Display {
 
 /// A line on standard error. That it cannot be written is no reason to stop work.
 pub(super) fn tell(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", echo::lines(text));
 }
 
 #[cfg(test)]

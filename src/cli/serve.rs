@@ -3,15 +3,16 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use clap::Args;
+use kpe::echo::quoted;
 use kpe::rules::Game;
 use kpe::rules::kpe::Kpe;
-use kpe::web::{self, Limits, ServeError, Settings};
+use kpe::web::{self, Host, Limits, ServeError, Settings};
 
 use super::args::PlaceArgs;
 use super::exit::{Refused, Status};
 use super::output::Output;
 use super::progress::tell;
-use super::units::parse_size;
+use super::units::{number, parse_size};
 
 /// Port the server listens at unless told otherwise: as many stones as the game has, twice.
 const DEFAULT_PORT: u16 = 4848;
@@ -27,16 +28,16 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<(IpAddr, Option<u16>)>,
     /// Port to listen at; 0 lets the system choose [default: 4848]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=u16::MAX))]
     port: Option<u16>,
     /// Name of this server, if it is asked for by another than localhost; may be given several times
     #[arg(long = "host", value_name = "NAME")]
-    hosts: Vec<String>,
+    hosts: Vec<Host>,
     /// Searches at a time; more requests wait a moment and are then refused [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     searches: Option<u16>,
     /// Connections at a time
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = number::<u16>(1..=u16::MAX))]
     connections: u16,
     /// Memory to remember searched positions in
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = parse_size)]
@@ -48,7 +49,8 @@ pub(super) struct ServeArgs {
 fn parse_address(text: &str) -> Result<(IpAddr, Option<u16>), String> {
     let whole = text.parse::<SocketAddr>().map(|address| (address.ip(), Some(address.port())));
     let bare = text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().map(|address| (address, None));
-    whole.or(bare).map_err(|_| "expected an address such as 127.0.0.1, 0.0.0.0:8080 or [::1]:8080".to_owned())
+    let expected = "expected an address such as 127.0.0.1, 0.0.0.0:8080 or [::1]:8080";
+    whole.or(bare).map_err(|_| format!("found {}, {expected}", quoted(text)))
 }
 
 impl ServeArgs {
@@ -93,10 +95,10 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// An address that is not to be had is wrong usage.
+/// Too little memory is wrong usage; what the system does not give is not.
 fn refused(error: ServeError) -> anyhow::Error {
     match error {
-        ServeError::Listen { .. } => Refused::Usage(error.to_string()).into(),
+        ServeError::LittleMemory { .. } => Refused::Usage(format!("--memory: {error}")).into(),
         error => error.into(),
     }
 }

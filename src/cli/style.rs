@@ -2,6 +2,9 @@
 
 use std::io::IsTerminal;
 
+/// All that decoration is made of.
+pub(super) const CODES: [&str; 3] = ["\x1b[0m", "\x1b[1m", "\x1b[2m"];
+
 /// Whether text is decorated.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
@@ -16,19 +19,24 @@ impl Style {
         Self { on: std::io::stdout().is_terminal() && !dumb && !set("NO_COLOR") }
     }
 
+    /// Whether there is any decoration.
+    pub(super) const fn is_on(self) -> bool {
+        self.on
+    }
+
     /// No decoration.
     #[cfg(test)]
     pub(super) const PLAIN: Self = Self { on: false };
 
     pub(super) fn bold(self, text: &str) -> String {
-        self.wrap("1", text)
+        self.wrap(CODES[1], text)
     }
 
     pub(super) fn dim(self, text: &str) -> String {
-        self.wrap("2", text)
+        self.wrap(CODES[2], text)
     }
 
     fn wrap(self, code: &str, text: &str) -> String {
-        if self.on { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.on { format!("{code}{text}{}", CODES[0]) } else { text.to_owned() }
     }
 }

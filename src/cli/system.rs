@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use anyhow::Context;
+
 /// Bytes a build may use when the system does not say what it has.
 const UNKNOWN_MEMORY: u64 = 4 << 30;
 /// The most that is left to others.
@@ -43,6 +45,16 @@ pub(super) fn arbitrary_number() -> u64 {
 /// Threads the machine runs at once.
 pub(super) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A pool of threads for a command; without a number as many as the machine runs at once.
+///
+/// # Errors
+/// If the system has not so many to give.
+pub(super) fn pool(asked: Option<u16>) -> anyhow::Result<rayon::ThreadPool> {
+    let number = asked.map_or_else(threads, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(number).build();
+    pool.with_context(|| format!("cannot start {number} threads; ask for fewer with --threads or raise the limit"))
 }
 
 /// Bytes of memory a build may use without driving others out: what is available less a reserve.

@@ -17,7 +17,7 @@ use super::exit::{Refused, Status};
 use super::output::Output;
 use super::style::Style;
 use super::trading::{engine, open, print_board, print_named, state};
-use super::units::{grouped, parse_size, parse_time};
+use super::units::{grouped, number, parse_size, parse_time};
 use super::{interrupt, system};
 
 /// Time nobody set a limit to.
@@ -38,10 +38,10 @@ pub(super) struct TradeArgs {
     #[arg(long, value_parser = parse_time)]
     time: Option<Duration>,
     /// Turns to search below each offer
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=u8::MAX))]
     depth: Option<u8>,
     /// Threads to search with [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Memory to remember searched positions in [default: 256MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]

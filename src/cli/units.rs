@@ -1,10 +1,37 @@
-//! Sizes, times and counts, read and written for people.
+//! Numbers, sizes, times and counts, read and written for people.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
+
+use kpe::echo::quoted;
+
+/// A parser of whole numbers in a range, whose error says which.
+pub(super) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync,
+{
+    move |text| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|number| digits && range.contains(number));
+        let (least, most) = (range.start(), range.end());
+        number.ok_or_else(|| format!("found {}, expected a whole number from {least} to {most}", quoted(text)))
+    }
+}
+
+/// A parser of numbers with a decimal point in a range, whose error says which.
+pub(super) fn decimal(range: RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (least, most) = (range.start(), range.end());
+        number.ok_or_else(|| format!("found {}, expected a number from {least} to {most}", quoted(text)))
+    }
+}
 
 /// A size in bytes: `512MiB`, `8GiB`, `1000000`; `K`, `M`, `G` and `T` alone mean the binary units.
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
-    let expected = || format!("found {text:?}, expected a size such as 512MiB or 8GiB");
+    let expected = || format!("found {}, expected a size such as 512MiB or 8GiB", quoted(text));
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     let factor: u64 = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -23,7 +50,7 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
 
 /// A length of time: `1s`, `500ms`, `2m`, `1.5s`; a number alone means seconds.
 pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
-    let expected = || format!("found {text:?}, expected a time such as 1s, 500ms or 2m");
+    let expected = || format!("found {}, expected a time such as 1s, 500ms or 2m", quoted(text));
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
     let factor = match unit {
         "ms" => 1e-3,
@@ -78,6 +105,21 @@ pub(super) fn time(length: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_read_within_their_range() {
+        let small = number::<u8>(1..=200);
+        assert_eq!((small("1"), small("007"), small("200")), (Ok(1), Ok(7), Ok(200)));
+        for wrong in ["", "0", "201", "256", "-1", "+1", " 1", "1.0", "x", "١", "99999999999999999999999"] {
+            let told = small(wrong).unwrap_err();
+            assert_eq!(told, format!("found {wrong:?}, expected a whole number from 1 to 200"));
+        }
+        let part = decimal(0.0..=1.0);
+        assert_eq!((part("0.05"), part("1")), (Ok(0.05), Ok(1.0)));
+        for wrong in ["", "x", "nan", "inf", "1.1", "-1"] {
+            assert_eq!(part(wrong).unwrap_err(), format!("found {wrong:?}, expected a number from 0 to 1"));
+        }
+    }
 
     #[test]
     fn sizes_are_read() {

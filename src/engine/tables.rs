@@ -1,6 +1,6 @@
 //! The tables of a [`TableSet`] as the search asks them.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::build::layers_of;
 use crate::index::Layer;
@@ -24,8 +24,8 @@ const ROW: usize = 64;
 /// With [`TableProbe::with_book`] the opening book of the program answers where no table does; it is read when first
 /// needed.
 ///
-/// The search cannot be told that a table is damaged, and plays on as if it had none: whoever uses its result must look
-/// at [`TableProbe::failure`] first.
+/// The search cannot be told that a table is damaged, and plays on as if it had none: whoever uses its result must ask
+/// [`TableProbe::failure_since`] first.
 #[derive(Debug)]
 pub struct TableProbe {
     set: TableSet,
@@ -37,7 +37,14 @@ pub struct TableProbe {
     values: Box<[OnceLock<Vec<i8>>]>,
     /// Whether the book in the program is asked.
     book: bool,
-    failure: Mutex<Option<TableError>>,
+    failures: Mutex<Failures>,
+}
+
+/// What went wrong so far.
+#[derive(Debug, Default)]
+struct Failures {
+    count: u64,
+    last: Option<TableError>,
 }
 
 fn slot(layer: Layer) -> usize {
@@ -56,7 +63,7 @@ impl TableProbe {
         // At most 256 · 49 layers exist, so the place fits.
         (1..).zip(&layers).for_each(|(place, &layer)| places[slot(layer)] = place);
         let values = layers.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { set, layers, places, values, book: false, failure: Mutex::new(None) })
+        Ok(Self { set, layers, places, values, book: false, failures: Mutex::default() })
     }
 
     /// The game whose tables these are, with its options.
@@ -76,7 +83,7 @@ impl TableProbe {
 
     /// Unpacks layers, those of fewest stones first, into at most `memory` bytes, one a position.
     ///
-    /// A layer that cannot be read stays packed; if the search needs it, [`TableProbe::failure`] tells.
+    /// A layer that cannot be read stays packed; if the search needs it, [`TableProbe::failure_since`] tells.
     pub fn unpack(&self, memory: u64) {
         let mut room = memory;
         for (&layer, values) in self.layers.iter().zip(&self.values) {
@@ -110,17 +117,32 @@ impl TableProbe {
         self.checked(self.set.probe(layer, number))
     }
 
-    /// The answer, if nothing went wrong; else that is kept for [`TableProbe::failure`].
+    /// The answer, if nothing went wrong; else that is kept for [`TableProbe::failure_since`].
     fn checked(&self, answer: Result<Option<Entry>, TableError>) -> Option<Entry> {
         answer.unwrap_or_else(|error| {
-            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            let mut failures = self.known_failures();
+            failures.count += 1;
+            failures.last = Some(error);
             None
         })
     }
 
-    /// What went wrong first since this was last asked; results from since then must not be used.
-    pub fn failure(&self) -> Option<TableError> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
+    fn known_failures(&self) -> MutexGuard<'_, Failures> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How often something went wrong so far.
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.known_failures().count
+    }
+
+    /// What went wrong last, if anything has since there were so many failures; results from since then must not be used.
+    /// Everybody who works with the tables at the same time is told.
+    #[must_use]
+    pub fn failure_since(&self, failures: u64) -> Option<TableError> {
+        let known = self.known_failures();
+        known.last.clone().filter(|_| known.count != failures)
     }
 
     /// All values of a layer that has a table.

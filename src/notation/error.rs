@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Side, is_unprintable};
+use super::Side;
 use crate::board::MAX_STONES;
+use crate::echo;
 use crate::index::UNSOWN_STONES;
 use crate::rules::gore::MOST_OFFERED;
 
@@ -28,15 +29,25 @@ impl ParseError {
         Self { found: text[at.clone()].to_owned(), at, problem }
     }
 
-    /// Two lines: the text the error came from and, under the wrong part, `^` signs.
+    /// Two lines: the text the error came from, or the part of a long one around the place, and `^` signs under the wrong part.
     ///
     /// Characters that would move the cursor or turn the line round are shown as `·`, so that the signs stay in place.
     #[must_use]
     pub fn caret(&self, text: &str) -> String {
         let columns = |part: Option<&str>| part.map_or(0, |part| part.chars().count());
-        let shown: String = text.chars().map(|c| if is_unprintable(c) { '·' } else { c }).collect();
-        let indent = columns(text.get(..self.at.start));
-        let width = columns(text.get(self.at.clone())).max(1);
+        let before = columns(text.get(..self.at.start));
+        let skipped = if before > echo::LONGEST / 2 { before - echo::LONGEST / 4 } else { 0 };
+        let mut shown = String::new();
+        if skipped > 0 {
+            shown.push('…');
+        }
+        let mut rest = text.chars().skip(skipped);
+        shown.extend(rest.by_ref().take(echo::LONGEST).map(|c| if echo::is_obeyed(c) { '·' } else { c }));
+        if rest.next().is_some() {
+            shown.push('…');
+        }
+        let indent = before - skipped + usize::from(skipped > 0);
+        let width = columns(text.get(self.at.clone())).clamp(1, echo::LONGEST - (before - skipped));
         format!("{shown}\n{:indent$}{:^<width$}", "", "")
     }
 }
@@ -46,15 +57,7 @@ pub(crate) struct Found<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Found<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LONGEST: usize = 40;
-        if self.0.is_empty() {
-            f.write_str("nothing more")
-        } else if self.0.chars().count() > LONGEST {
-            let start: String = self.0.chars().take(LONGEST).collect();
-            write!(f, "{start:?}…")
-        } else {
-            write!(f, "{:?}", self.0)
-        }
+        if self.0.is_empty() { f.write_str("nothing more") } else { echo::quoted(self.0).fmt(f) }
     }
 }
 

@@ -22,7 +22,6 @@
 pub(crate) mod error;
 mod moves;
 mod position;
-mod printable;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -31,8 +30,6 @@ pub use crate::rules::Move;
 pub use error::{IllegalMove, IllegalOffer, ParseError, Problem, SetupError};
 pub use moves::MoveText;
 pub use position::{Outcome, Position, Sowing};
-pub(crate) use printable::is_unprintable;
-pub use printable::printable;
 
 use std::fmt;
 

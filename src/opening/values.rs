@@ -17,10 +17,12 @@ use super::book::Book;
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// It needs a position that neither the book nor a table has.
-    #[error("{position} is beyond the opening book, and there is no table for it; build all tables with `{command}`")]
+    #[error("there is no table for {position}{}; build all tables with `{command}`", if *.book { ", which is beyond the opening book" } else { "" })]
     NeedsTables {
         /// The position.
         position: String,
+        /// Whether the book was asked as well.
+        book: bool,
         /// The command that builds what is missing.
         command: String,
     },
@@ -89,6 +91,7 @@ impl<'a> Values<'a> {
         self.tables.probe(layer, number)?.ok_or_else(|| OpeningError::NeedsTables {
             position: Position::from_solver(Game::Kpe(self.rules), Side::South, board, [0, 0])
                 .map_or_else(|_| format!("{board:?}"), |position| position.to_string()),
+            book: self.book.is_some(),
             command: self.command.clone(),
         })
     }

@@ -1,6 +1,7 @@
 //! The lines a session understands.
 
 use super::go::Go;
+use crate::echo::quoted;
 
 /// Which of the two protocols somebody speaks; they differ in a few words only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,13 +66,13 @@ pub enum Command {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// The first word is not known.
-    #[error("unknown command {found:?}")]
+    #[error("unknown command {}", quoted(found))]
     Unknown {
         /// The word.
         found: String,
     },
     /// A word is missing or another one is expected.
-    #[error("found {}, expected {expected}", found.as_ref().map_or("nothing more".to_owned(), |word| format!("{word:?}")))]
+    #[error("found {}, expected {expected}", found.as_ref().map_or("nothing more".to_owned(), |word| quoted(word).to_string()))]
     Word {
         /// What stands there.
         found: Option<String>,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Host;
+use crate::echo::quoted;
 use crate::level::Level;
 use crate::rules::options::{Choice, OptionError};
 use crate::rules::{Game, Loops};
@@ -57,9 +58,9 @@ pub(super) struct Settings {
 /// Why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum SettingError {
-    #[error("no option is called {found:?}, expected one of those that ugi lists")]
+    #[error("no option is called {}, expected one of those that ugi lists", quoted(found))]
     Name { found: String },
-    #[error("option {name} is {found:?}, expected {expected}")]
+    #[error("option {name} is {}, expected {expected}", quoted(found))]
     Value { name: &'static str, found: String, expected: String },
     #[error(transparent)]
     Rules(#[from] OptionError),

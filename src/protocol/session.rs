@@ -13,8 +13,9 @@ use super::options::{DEFAULT_HASH, EMPTY, Settings, Touched};
 use super::out::Out;
 use super::queue::Event;
 use super::work::{NO_MOVE, Task, Work, count};
+use crate::echo::plain;
 use crate::engine::TableProbe;
-use crate::notation::{Move, Position, Side, printable};
+use crate::notation::{Move, Position, Side};
 use crate::player::{Player, PlayerError};
 use crate::record::Playing;
 use crate::rules::options::Choice;
@@ -61,7 +62,7 @@ impl<W: Write + Send + 'static> Session<W> {
 
     /// Says that something is wrong.
     pub(super) fn complain(&self, what: &str) {
-        self.out.line(&format!("info string error: {}", printable(&what.replace(['\n', '\r'], " "))));
+        self.out.line(&format!("info string error: {}", plain(&what.replace(['\n', '\r'], " "))));
     }
 
     /// Answers a line. A search that it begins ends at once if it `is_stopped`.

@@ -4,8 +4,9 @@ use std::fmt;
 use std::ops::Range;
 
 use super::Ending;
+use crate::echo::is_obeyed;
 use crate::notation::error::Found;
-use crate::notation::{IllegalMove, ParseError, is_unprintable};
+use crate::notation::{IllegalMove, ParseError};
 use crate::rules::options::OptionError;
 
 /// Characters of a line that are shown around a fault.
@@ -164,8 +165,7 @@ impl Fault {
         let whole = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
         let marked = text[self.at.clone()].chars().take_while(|c| !matches!(c, '\n' | '\r')).count();
         let skipped = (column - 1).saturating_sub(SHOWN / 2);
-        let excerpt =
-            whole.chars().skip(skipped).take(SHOWN).map(|c| if is_unprintable(c) { '·' } else { c }).collect();
+        let excerpt = whole.chars().skip(skipped).take(SHOWN).map(|c| if is_obeyed(c) { '·' } else { c }).collect();
         let marked = (column - 1 - skipped, marked.clamp(1, SHOWN - (column - 1 - skipped)));
         RecordError { line, column, found: self.found, problem: self.problem, excerpt, marked }
     }

@@ -10,6 +10,7 @@ use super::gore::{Gore, Trade};
 use super::kpe::{Feed, Kpe, Unlock};
 use super::{Game, Loops};
 use crate::board::Origin;
+use crate::echo::{quoted, short};
 
 /// An option of the rules: a name and a few words, the first of which is the default.
 pub trait Choice: Copy + Eq + 'static {
@@ -71,7 +72,7 @@ choice!(Loops, "loops", "split" => Split, "own" => Own);
 #[non_exhaustive]
 pub enum OptionError {
     /// The option has no such word.
-    #[error("option {option} is {found:?}, expected {expected}")]
+    #[error("option {option} is {}, expected {expected}", quoted(found))]
     Word {
         /// The option's name.
         option: &'static str,
@@ -81,7 +82,7 @@ pub enum OptionError {
         expected: String,
     },
     /// The game has no such option.
-    #[error("{game} has no option {found:?}, expected {expected}")]
+    #[error("{game} has no option {}, expected {expected}", quoted(found))]
     Name {
         /// The game's name.
         game: &'static str,
@@ -91,13 +92,13 @@ pub enum OptionError {
         expected: &'static str,
     },
     /// An option was given twice.
-    #[error("option {found} is given twice, expected each once")]
+    #[error("option {} is given twice, expected each once", short(found))]
     Twice {
         /// The option's name.
         found: String,
     },
     /// There is no such game.
-    #[error("no game is called {found:?}, expected kpe or gore")]
+    #[error("no game is called {}, expected kpe or gore", quoted(found))]
     Game {
         /// The name that was given.
         found: String,

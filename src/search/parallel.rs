@@ -33,7 +33,7 @@ pub(super) fn run<E: Explorer>(
                     deepen(&mut explorer(), &mut own, control, limits, 1, &mut |_| {});
                 }
             };
-            // Threads that the system does not grant are done without.
+            // Where the system has no more threads the search is slower and the same.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }

@@ -2,11 +2,13 @@
 //! `rustix` for files.
 
 use std::fs::File;
-use std::io::{Read, Seek, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock, statvfs};
 use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 use super::atomic::{is_leftover, sync_directory};
 use super::error::TableError;
@@ -20,6 +22,11 @@ use crate::value::Entry;
 
 /// The file whose lock a builder holds. It stays when the builder is gone; the lock does not.
 const LOCK: &str = ".lock";
+/// What the number of the holder's process follows in the lock file.
+const HOLDER: &str = "process ";
+/// How often and after which pauses a builder that is kept out looks for that number.
+const HOLDER_LOOKS: usize = 20;
+const HOLDER_PAUSE: Duration = Duration::from_millis(10);
 
 /// The right to write tables of one game into one directory.
 ///
@@ -123,22 +130,37 @@ fn lock(directory: &Path) -> Result<File, TableError> {
     let path = directory.join(LOCK);
     let failed = |source| TableError::io(&path, source);
     let mut options = File::options();
-    let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+    let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => {}
         Err(Errno::WOULDBLOCK) => {
-            let mut holder = String::new();
-            // Who it is only helps the reader of the message; the lock is held whether or not the name can be read.
-            let read = file.take(64).read_to_string(&mut holder);
-            let known = read.is_ok() && !holder.trim().is_empty();
-            let found = if known { holder.trim().to_owned() } else { "its process is not known".to_owned() };
+            let found = holder(&file).unwrap_or_else(|| "it does not say which process it is".to_owned());
             return Err(TableError::Locked { directory: directory.to_owned(), found });
         }
         Err(error) => return Err(failed(error.into())),
     }
-    let holder = format!("process {}\n", std::process::id());
-    file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(holder.as_bytes())).map_err(failed)?;
+    let holder = format!("{HOLDER}{}\n", std::process::id());
+    file.set_len(0).and_then(|()| file.write_all_at(holder.as_bytes(), 0)).map_err(failed)?;
     Ok(file)
+}
+
+/// What the holder of the lock calls itself; it only helps the reader of a message.
+///
+/// Between taking the lock and writing its number a builder needs a moment, in which the file is empty or names the
+/// builder before it.
+fn holder(lock: &File) -> Option<String> {
+    for _ in 0..HOLDER_LOOKS {
+        let mut bytes = [0; 64];
+        let length = lock.read_at(&mut bytes, 0).ok()?;
+        let text = str::from_utf8(&bytes[..length]).ok()?.trim();
+        let number = text.strip_prefix(HOLDER).and_then(|number| Pid::from_raw(number.parse().ok()?));
+        // A process that may not be asked is there too.
+        if number.is_some_and(|number| test_kill_process(number) != Err(Errno::SRCH)) {
+            return Some(text.to_owned());
+        }
+        std::thread::sleep(HOLDER_PAUSE);
+    }
+    None
 }
 
 /// Bytes that a user without privileges can still write to the disk of `path`, which must exist.

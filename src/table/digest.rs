@@ -7,6 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::error::TableError;
+use super::file::TableFile;
 
 /// SHA-256 of the file at `path` in lower-case hexadecimal.
 ///
@@ -23,6 +24,16 @@ pub fn sha256_of_file(path: &Path) -> Result<String, TableError> {
             length => hasher.update(&buffer[..length]),
         }
     }
+}
+
+/// SHA-256 of a table file in lower-case hexadecimal, once every byte of it is found to be what was written.
+///
+/// # Errors
+/// [`TableError::Damaged`], [`TableError::Io`].
+pub(super) fn sha256_of_table(file: &TableFile) -> Result<String, TableError> {
+    let mut hasher = Sha256::new();
+    file.each_checked(|bytes| hasher.update(bytes))?;
+    Ok(hex(&hasher.finalize()))
 }
 
 /// SHA-256 of `bytes` in lower-case hexadecimal.

@@ -8,11 +8,11 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::digest::sha256_of_file;
+use super::digest::sha256_of_table;
 use super::error::TableError;
-use super::file::TableFile;
-use super::manifest::table_names;
+use super::manifest::{open_named, table_names};
 use super::names::parse_file_name;
+use crate::echo::quoted;
 use crate::rules::Game;
 
 /// What a table file must be.
@@ -46,7 +46,8 @@ impl fmt::Display for DigestRow {
 /// A row that names a table file and is not what a row must be.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "line {line}: found {found:?}, expected a row | file | bytes | wins | draws | losses | SHA-256 | for each file once"
+    "line {line}: found {}, expected a row | file | bytes | wins | draws | losses | SHA-256 | for each file once",
+    quoted(found)
 )]
 pub struct DigestError {
     /// The line, from 1.
@@ -100,21 +101,19 @@ pub fn parse_digests(page: &str) -> Result<Vec<DigestRow>, DigestError> {
 /// The rows for the files in `directory`, which is a set of `game`, in the order of their names.
 ///
 /// # Errors
-/// If a file cannot be read, is damaged at its head, or is of other rules.
+/// If a file cannot be read, is damaged, is another one than its name says, or is of other rules.
 pub fn digests_of(directory: &Path, game: &Game) -> Result<Vec<DigestRow>, TableError> {
     table_names(directory)?.into_par_iter().map(|name| digest_of(directory, name, game)).collect()
 }
 
 fn digest_of(directory: &Path, name: String, game: &Game) -> Result<DigestRow, TableError> {
-    let path = directory.join(&name);
-    let file = TableFile::open(&path)?;
-    file.check_rules(game)?;
+    let file = open_named(directory, &name, game)?;
     let sections = file.metadata().sections.iter().map(|section| section.statistics);
     let (wins, draws, losses) = sections.fold((0u64, 0u64, 0u64), |(wins, draws, losses), counts| {
         let sum = |sum: u64, more| sum.saturating_add(more);
         (sum(wins, counts.wins), sum(draws, counts.draws), sum(losses, counts.losses))
     });
-    let sha256 = sha256_of_file(&path)?;
+    let sha256 = sha256_of_table(&file)?;
     Ok(DigestRow { file: name, bytes: file.length(), wins, draws, losses, sha256 })
 }
 

@@ -2,9 +2,10 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Why a table could not be written, opened or read.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// No file holds what was asked for.
@@ -53,10 +54,10 @@ pub enum TableError {
         /// The file or directory in hand.
         path: PathBuf,
         /// The reason given.
-        source: io::Error,
+        source: Arc<io::Error>,
     },
     /// The disk has no room for the tables.
-    #[error("{path}: disk full: {found}, expected {expected}; free some space or name another directory", path = path.display())]
+    #[error("{path}: disk full: {found}, expected {expected}; free some space or name another directory with --tables, then build again: what is finished stays", path = path.display())]
     DiskFull {
         /// The file or directory in hand.
         path: PathBuf,
@@ -97,12 +98,13 @@ impl TableError {
     /// The error for a failed system call on `path`: a full disk is told from the rest.
     pub(super) fn io(path: &Path, source: io::Error) -> Self {
         match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull {
+            // A limit of the size of files is a disk that is full for this process.
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => Self::DiskFull {
                 path: path.to_owned(),
                 found: source.to_string(),
                 expected: "room for the file being written".to_owned(),
             },
-            _ => Self::Io { path: path.to_owned(), source },
+            _ => Self::Io { path: path.to_owned(), source: source.into() },
         }
     }
 

@@ -305,6 +305,38 @@ impl TableFile {
         Ok(())
     }
 
+    /// Shows `visit` all bytes of the file in their order, each part after its checksums were checked: nothing is unpacked.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] at the first part that is not what was written, [`TableError::Io`].
+    pub(super) fn each_checked(&self, mut visit: impl FnMut(&[u8])) -> Result<(), TableError> {
+        // Read again: what was found sound when the file was opened may be something else by now.
+        let head = self.read(0..self.blocks.data() as u64)?;
+        let (metadata, blocks, _) =
+            parse_metadata(&head, self.length()).map_err(|refusal| refusal.in_file(&self.path))?;
+        if metadata != self.metadata {
+            return Err(self.damaged(Defect::new("metadata", "other than when it was opened", "the same")));
+        }
+        let failed = |defect| self.damaged(defect);
+        blocks.check(&head[blocks.table()..], metadata.table_checksum, self.length()).map_err(failed)?;
+        visit(&head);
+        for first in (0..blocks.count()).step_by(GROUP) {
+            let group = first..blocks.count().min(first + GROUP);
+            let place = blocks.rows_place(&group);
+            let rows = blocks.rows(group.clone(), &head[place.start as usize..place.end as usize]).map_err(failed)?;
+            let bytes = self.read(rows.place())?;
+            for block in group {
+                let (place, expected) = rows.block(block);
+                let found = checksum(&bytes[place]);
+                if found != expected {
+                    return Err(failed(wrong_checksum(format!("checksum of block {block}"), found, expected)));
+                }
+            }
+            visit(&bytes);
+        }
+        Ok(())
+    }
+
     /// The rows of consecutive blocks of a section.
     fn rows(&self, section: SectionBlocks, blocks: Range<usize>) -> Result<Rows, TableError> {
         let blocks = section.first + blocks.start..section.first + blocks.end;

@@ -3,24 +3,28 @@
 //! Neither is needed to probe. The manifest tells which files belong to the set, so that a lost one is missed;
 //! `sha256sum -c SHA256SUMS` checks the files without this program.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::atomic::AtomicFile;
-use super::digest::{sha256, sha256_of_file};
+use super::digest::{sha256, sha256_of_table};
 use super::error::{Defect, TableError};
 use super::file::TableFile;
 use super::names::{mover_letters, opponent_letters, parse_file_name, rules_text};
 use super::prefix::FORMAT_VERSION;
+use crate::echo::short;
 use crate::rules::Game;
 
 /// Name of the list of files for programs.
 pub const MANIFEST: &str = "manifest.json";
 /// Name of the list of SHA-256 digests, in the form `sha256sum -c` reads.
 pub const SUMS: &str = "SHA256SUMS";
+/// No list of files that there can be is longer, in bytes.
+const LONGEST_LIST: u64 = 16 << 20;
 /// What the manifest calls itself.
 const SCHEMA: &str = "kpe-tables-1";
 
@@ -63,15 +67,15 @@ impl Manifest {
     /// [`TableError::Damaged`], [`TableError::NewerFormat`], [`TableError::Io`].
     pub fn read(directory: &Path) -> Result<Option<Self>, TableError> {
         let path = directory.join(MANIFEST);
-        let text = match std::fs::read(&path) {
+        let text = match read_list(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(TableError::io(&path, error)),
         };
         let manifest: Self = serde_json::from_slice(&text)
-            .map_err(|error| TableError::damaged(&path, Defect::new("text", error, SCHEMA)))?;
+            .map_err(|error| TableError::damaged(&path, Defect::new("text", short(&error.to_string()), SCHEMA)))?;
         if manifest.format > FORMAT_VERSION || manifest.schema != SCHEMA {
-            let found = format!("{} of format {}", manifest.schema, manifest.format);
+            let found = format!("{} of format {}", short(&manifest.schema), manifest.format);
             return Err(TableError::NewerFormat {
                 file: path,
                 found,
@@ -116,13 +120,28 @@ impl Manifest {
     }
 }
 
-/// Writes both lists anew from the table files that lie in `directory`, each opened and checked against `game` and its
-/// own name.
+/// The bytes of a list, which is a regular file: reading a named pipe would wait for a writer.
+fn read_list(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() || metadata.len() > LONGEST_LIST {
+        let what = format!("not a regular file of at most {LONGEST_LIST} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST_LIST).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes both lists anew from the table files that lie in `directory`, each opened and checked against `game`, its own
+/// name and its checksums, so that no list vouches for a damaged file.
 pub(super) fn write_lists(directory: &Path, game: &Game) -> Result<Manifest, TableError> {
     let names = table_names(directory)?;
     let described = names
         .par_iter()
-        .map(|name| Ok((describe(directory, name, game)?, sha256_of_file(&directory.join(name))?)))
+        .map(|name| {
+            let file = open_named(directory, name, game)?;
+            Ok((describe(&file, name), sha256_of_table(&file)?))
+        })
         .collect::<Result<Vec<_>, TableError>>()?;
     let (files, mut sums): (Vec<_>, Vec<_>) = described.into_iter().unzip();
     let manifest = Manifest {
@@ -160,19 +179,24 @@ pub(super) fn entries(directory: &Path) -> Result<Vec<String>, TableError> {
     Ok(names)
 }
 
-fn describe(directory: &Path, name: &str, game: &Game) -> Result<ManifestFile, TableError> {
+/// The file of this name in `directory`, if it is of the rules of `game` and of the layer that its name says.
+pub(super) fn open_named(directory: &Path, name: &str, game: &Game) -> Result<TableFile, TableError> {
     let file = TableFile::open(directory.join(name))?;
     file.check_rules(game)?;
+    file.check_layer(parse_file_name(name).expect("only table names are listed"))?;
+    Ok(file)
+}
+
+fn describe(file: &TableFile, name: &str) -> ManifestFile {
     let layer = parse_file_name(name).expect("only table names are listed");
-    file.check_layer(layer)?;
-    Ok(ManifestFile {
+    ManifestFile {
         name: name.to_owned(),
         stones: layer.stones(),
         mover_unsown: mover_letters(layer),
         opponent_unsown: opponent_letters(layer),
         positions: file.metadata().sections.iter().map(|section| u64::from(section.layer.positions())).sum(),
         bytes: file.length(),
-    })
+    }
 }
 
 fn replace(directory: &Path, name: &str, text: &[u8]) -> Result<(), TableError> {

@@ -6,6 +6,7 @@
 //! game and its options lies in a directory such as `kpe-skip-same-remains`.
 
 use crate::board::{Pit, Pits};
+use crate::echo::short;
 use crate::index::Layer;
 use crate::rules::Game;
 
@@ -85,7 +86,8 @@ pub fn directory_name(game: &Game) -> String {
 
 /// Game and options as error messages show them.
 pub(super) fn rules_text(game: &str, options: &str) -> String {
-    format!("{game} with {options}")
+    // Files say anything.
+    format!("{} with {}", short(game), short(options))
 }
 
 #[cfg(test)]

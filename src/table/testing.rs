@@ -54,6 +54,14 @@ pub fn reseal(file: &mut [u8]) {
     debug_assert!(RawPrefix::read(file, file.len() as u64).is_ok_and(|raw| Prefix::try_from(raw).is_ok()));
 }
 
+/// Makes a sound table file one of another version of the format, by its head alone.
+pub fn seal_as(file: &mut [u8], version: u32) {
+    let Some(metadata_length) = file.get(12..16).and_then(|bytes| bytes.first_chunk().copied()) else { return };
+    let end = PREFIX_LENGTH + u32::from_le_bytes(metadata_length) as usize;
+    let prefix = prefix_bytes(version, &file[PREFIX_LENGTH..end], file.len() as u64);
+    file[..PREFIX_LENGTH].copy_from_slice(&prefix);
+}
+
 /// Writes the checksum of each block that lies inside the file into the table of blocks; returns that of the table.
 fn reseal_table(file: &mut [u8], metadata: &Metadata, table: usize) -> Option<u64> {
     let layers = metadata.sections.iter().map(|section| section.layer);

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::echo::quoted;
 use crate::index::Layer;
 
 /// Part `number` of `count`, both counted from 1.
@@ -13,7 +14,7 @@ pub struct Shard {
 
 /// A text that names no shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("found {found:?}, expected I/K with 1 <= I <= K <= 10000, such as 3/8")]
+#[error("found {}, expected I/K with 1 <= I <= K <= 10000, such as 3/8", quoted(found))]
 pub struct ShardError {
     found: String,
 }

@@ -44,10 +44,12 @@ struct Tables {
 }
 
 impl Games {
+    /// The least memory for all games together, in bytes.
+    pub(super) const LEAST_MEMORY: u64 = (REMEMBERED * BRIEF_MEMORY) as u64;
+
     /// Nothing is open yet. Tables are looked for below `root` and in the program; `memory` is for all games together.
     pub(super) fn new(root: Option<PathBuf>, memory: u64) -> Self {
         let memory = usize::try_from(memory).unwrap_or(usize::MAX) / REMEMBERED;
-        let memory = memory.max(BRIEF_MEMORY);
         Self { root, memory, tables: Mutex::default(), readers: Mutex::default(), players: Mutex::default() }
     }
 

@@ -1,6 +1,7 @@
 //! What every request must be before it is answered, and what every answer says of itself.
 
 use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -14,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::problem::{Kind, Problem};
 use super::server::Shared;
+use crate::echo::{quoted, short};
 
 /// The longest address, path and parameters together, in bytes.
 pub(super) const LONGEST_URL: usize = 16 << 10;
@@ -24,19 +26,59 @@ pub(super) const LARGEST_HEADERS: usize = 16 << 10;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// A name or a number by which a server is asked, without a port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Host {
+    /// Labels of letters, digits, `-` and `_` with dots between them, in lower case.
+    Name(String),
+    /// An address, version 6 in brackets.
+    Number(IpAddr),
+}
+
+/// A text that is no name of a host.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("found {}, expected the name of a host without a port, such as kpe.example, 192.168.1.7 or [fd00::7]", quoted(.0))]
+pub struct HostError(String);
+
+impl FromStr for Host {
+    type Err = HostError;
+
+    fn from_str(text: &str) -> Result<Self, HostError> {
+        let in_brackets = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let number = match in_brackets {
+            Some(text) => text.parse().map(IpAddr::V6).ok(),
+            None => text.parse().map(IpAddr::V4).ok(),
+        };
+        let label = |label: &str| {
+            let letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+            letters && (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-')
+        };
+        // A name of digits alone at its end would be taken for a number.
+        let is_name = || {
+            let digits = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
+            text.len() <= 253 && text.split('.').all(label) && !text.rsplit('.').next().is_some_and(digits)
+        };
+        match number {
+            Some(number) => Ok(Self::Number(number)),
+            None if is_name() => Ok(Self::Name(text.to_ascii_lowercase())),
+            None => Err(HostError(text.to_owned())),
+        }
+    }
+}
+
 /// The names this server answers to.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts {
-    /// Names besides `localhost`, in lower case.
-    names: Vec<String>,
+    /// Names and numbers besides `localhost`.
+    names: Vec<Host>,
     /// The address it listens at.
     address: IpAddr,
 }
 
 impl Hosts {
     /// The hosts of a server that listens at `address`, with more names.
-    pub(super) fn new(address: SocketAddr, names: &[String]) -> Self {
-        Self { names: names.iter().map(|name| name.to_ascii_lowercase()).collect(), address: address.ip() }
+    pub(super) fn new(address: SocketAddr, names: &[Host]) -> Self {
+        Self { names: names.to_vec(), address: address.ip() }
     }
 
     /// Whether a request may be for this host.
@@ -44,14 +86,24 @@ impl Hosts {
     /// A page of another site can make its own *name* mean this machine, but not a number. So numbers are welcome: this
     /// machine's own if the server listens there alone, else any. Ports do not matter; they may be forwarded.
     fn allows(&self, authority: &str) -> bool {
-        let Ok(authority) = authority.parse::<Authority>() else { return false };
-        let host = authority.host().to_ascii_lowercase();
-        let number = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(&host);
-        match number.parse::<IpAddr>() {
-            Ok(number) => number.is_loopback() || number == self.address || !self.address.is_loopback(),
-            Err(_) => host == "localhost" || self.names.contains(&host),
+        match host_of(authority) {
+            Some(Host::Number(number)) => {
+                let given = || self.names.contains(&Host::Number(number));
+                number.is_loopback() || number == self.address || !self.address.is_loopback() || given()
+            }
+            Some(Host::Name(name)) => name == "localhost" || self.names.contains(&Host::Name(name)),
+            None => false,
         }
     }
+}
+
+/// The host of a `Host` header; `None` if it is none, names a user, or has a port that is none.
+fn host_of(authority: &str) -> Option<Host> {
+    let whole = authority.parse::<Authority>().ok()?;
+    let port = authority.strip_prefix(whole.host())?;
+    let port = if port.is_empty() { "0" } else { port.strip_prefix(':')? };
+    port.parse::<u16>().ok().filter(|_| port.bytes().all(|byte| byte.is_ascii_digit()))?;
+    whole.host().parse().ok()
 }
 
 /// Answers a request if it is one to be answered.
@@ -70,10 +122,15 @@ fn check(hosts: &Hosts, request: &Request) -> Result<(), Problem> {
     check_size(uri, headers)?;
     check_host(hosts, uri, headers)?;
     if *request.method() != Method::GET && *request.method() != Method::HEAD {
-        return Err(Problem::new(Kind::Method, format!("found {}, expected GET or HEAD", request.method())));
+        return Err(Problem::new(
+            Kind::Method,
+            format!("found {}, expected GET or HEAD", short(request.method().as_str())),
+        ));
     }
     let length = headers.get(CONTENT_LENGTH);
-    if headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(|length| length != "0") {
+    // Hyper lets no length pass that is none.
+    let some = |length: &HeaderValue| length.to_str().is_ok_and(|length| length.parse() != Ok(0u64));
+    if headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(some) {
         return Err(Problem::new(Kind::Body, "found a body, expected a request without one"));
     }
     check_site(uri, headers)
@@ -98,13 +155,13 @@ fn check_host(hosts: &Hosts, uri: &Uri, headers: &HeaderMap) -> Result<(), Probl
     let (Some(host), None) = (given.next(), given.next()) else {
         return Err(Problem::new(Kind::Malformed, "expected one Host header"));
     };
-    let host = host.to_str().unwrap_or_default();
-    let named = [Some(host), uri.authority().map(Authority::as_str)];
+    let host = String::from_utf8_lossy(host.as_bytes());
+    let named = [Some(&*host), uri.authority().map(Authority::as_str)];
     match named.into_iter().flatten().find(|host| !hosts.allows(host)) {
         None => Ok(()),
         Some(host) => {
-            let host: String = host.chars().take(80).collect();
-            let detail = format!("this server is not {host:?}; whoever runs it can allow that name with --host");
+            let detail =
+                format!("this server is not {}; whoever runs it can allow that name with --host", quoted(host));
             Err(Problem::new(Kind::Host, detail))
         }
     }
@@ -159,8 +216,11 @@ mod tests {
 
     #[test]
     fn only_known_names_are_allowed() {
-        let local = Hosts::new("127.0.0.1:80".parse().unwrap(), &["Kpe.Example".to_owned()]);
-        for host in ["localhost", "LOCALHOST:4848", "127.0.0.1:1", "[::1]:80", "kpe.example", "KPE.example:99"] {
+        let local =
+            Hosts::new("127.0.0.1:80".parse().unwrap(), &["Kpe.Example".parse().unwrap(), "10.1.2.3".parse().unwrap()]);
+        for host in
+            ["localhost", "LOCALHOST:4848", "127.0.0.1:1", "[::1]:80", "kpe.example", "KPE.example:99", "10.1.2.3:80"]
+        {
             assert!(local.allows(host), "{host}");
         }
         for host in
@@ -168,7 +228,57 @@ mod tests {
         {
             assert!(!local.allows(host), "{host}");
         }
+        for host in [
+            "evil@localhost",
+            "evil:pass@127.0.0.1:80",
+            "localhost:x",
+            "localhost:99999",
+            "localhost:+80",
+            "localhost:",
+            "[127.0.0.1]",
+            "::1",
+            "[::1",
+            "[::1%25lo]",
+            "localhost/",
+            "localhost#",
+            "127.1",
+            "0x7f000001",
+            "2130706433",
+        ] {
+            assert!(!local.allows(host), "{host}");
+        }
         let open = Hosts::new("0.0.0.0:80".parse().unwrap(), &[]);
         assert!(open.allows("192.168.1.7:80") && open.allows("localhost") && !open.allows("evil.example"));
+    }
+
+    #[test]
+    fn names_of_hosts_are_read_or_refused() {
+        for name in
+            ["kpe", "kpe.example", "my_box.local", "xn--bcher-kva.example", "10.0.0.1", "[fd00::7]", "1.example"]
+        {
+            assert!(name.parse::<Host>().is_ok(), "{name}");
+        }
+        let long = format!("{}.example", "a".repeat(64));
+        for name in [
+            "",
+            ".",
+            "a..b",
+            "kpe.example.",
+            "kpe.example:80",
+            "https://kpe.example",
+            "kpe.example/",
+            "*.example",
+            "-a",
+            "a b",
+            "u@kpe.example",
+            "bücher.example",
+            "fd00::7",
+            "[10.0.0.1]",
+            "1.2.3",
+            "\u{1b}",
+            &long,
+        ] {
+            assert!(name.parse::<Host>().is_err(), "{name}");
+        }
     }
 }

@@ -136,11 +136,13 @@ fn answer<'a>(
 /// What to tell a client whose bytes were no request.
 fn problem(wire: &Wire, seat: &Seat, error: Option<hyper::Error>) -> Option<Problem> {
     if let Some(status) = wire.held_back() {
-        let largest = format!("expected at most {MOST_HEADERS} headers and {HEAD_BUFFER} bytes in all");
+        let largest = format!(
+            "expected an address of at most {LONGEST_URL} bytes, and at most {MOST_HEADERS} headers of {LARGEST_HEADERS} bytes in all"
+        );
         return Some(match status {
             414 => Problem::new(Kind::LongUrl, format!("expected an address of at most {LONGEST_URL} bytes")),
             431 => Problem::new(Kind::LargeHead, largest),
-            _ => Problem::new(Kind::Malformed, "expected a request of HTTP/1.1"),
+            _ => Problem::new(Kind::Malformed, malformed(error.as_ref())),
         });
     }
     // A client who went away while his request was being answered, or without having asked, is told nothing.
@@ -148,9 +150,19 @@ fn problem(wire: &Wire, seat: &Seat, error: Option<hyper::Error>) -> Option<Prob
     if error.is_timeout() {
         Some(Problem::new(Kind::Slow, "the head of the request did not come in time"))
     } else if error.is_parse() || error.is_incomplete_message() {
-        Some(Problem::new(Kind::Malformed, "expected a whole request of HTTP/1.1"))
+        Some(Problem::new(Kind::Malformed, malformed(Some(&error))))
     } else {
         None
+    }
+}
+
+/// What is wrong with bytes that are no request.
+fn malformed(error: Option<&hyper::Error>) -> String {
+    let text = error.map_or(String::new(), ToString::to_string);
+    // So hyper names the parts of a request: invalid content-length parsed.
+    match text.strip_prefix("invalid ").and_then(|text| text.strip_suffix(" parsed")) {
+        Some(part) => format!("found a wrong {part}, expected a request of HTTP/1.1"),
+        None => "found bytes that are none, expected a whole request of HTTP/1.1".to_owned(),
     }
 }
 

@@ -26,4 +26,5 @@ mod query;
 mod server;
 mod wire;
 
+pub use guard::{Host, HostError};
 pub use server::{Interrupts, Limits, Running, ServeError, Settings, start};

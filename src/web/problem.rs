@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use serde::Serialize;
 
 use crate::notation::ParseError;
@@ -47,7 +47,58 @@ pub(super) enum Kind {
     Busy,
 }
 
+/// All kinds.
+const KINDS: [Kind; 17] = [
+    Kind::Malformed,
+    Kind::Parameter,
+    Kind::Game,
+    Kind::Position,
+    Kind::Move,
+    Kind::Record,
+    Kind::CrossSite,
+    Kind::NotFound,
+    Kind::Method,
+    Kind::Slow,
+    Kind::Body,
+    Kind::LongUrl,
+    Kind::Host,
+    Kind::LargeHead,
+    Kind::Internal,
+    Kind::Table,
+    Kind::Busy,
+];
+
 impl Kind {
+    /// The kind whose `type` ends with this word.
+    fn named(word: &str) -> Option<Self> {
+        KINDS.into_iter().find(|kind| kind.words().1 == word)
+    }
+
+    /// What is wrong, in a few words; API.md has the same.
+    const fn meaning(self) -> &'static str {
+        match self {
+            Self::Malformed => "the bytes are no request of HTTP/1, or name no host, or several",
+            Self::Parameter => "a parameter is unknown, missing or given twice, or its value is none",
+            Self::Game => "the text is no game or no option of one",
+            Self::Position => "the text is no position of the game",
+            Self::Move => "the text is no move, or the move is not legal where it is made",
+            Self::Record => "the text is no record of a game",
+            Self::CrossSite => "a page of another site asks",
+            Self::NotFound => "nothing is there",
+            Self::Method => "it is neither GET nor HEAD",
+            Self::Slow => "the request took more than ten seconds to come",
+            Self::Body => "it has a body",
+            Self::LongUrl => "the address is longer than 16 KiB",
+            Self::Host => "the server has another name; see --host",
+            Self::LargeHead => "more than 64 headers, or 16 KiB of them",
+            Self::Internal => "a fault of the program",
+            Self::Table => "a table is damaged or cannot be read",
+            Self::Busy => {
+                "as many searches are under way as --searches allows, for more than two seconds; Retry-After says when to ask again"
+            }
+        }
+    }
+
     /// Status, last word of `type`, and `title`.
     const fn words(self) -> (StatusCode, &'static str, &'static str) {
         match self {
@@ -136,7 +187,7 @@ impl Problem {
     pub(super) fn document(&self) -> (StatusCode, String) {
         let (status, word, title) = self.kind.words();
         let document = Document {
-            kind: format!("/problems/{word}"),
+            kind: format!("{PLACE}{word}"),
             title,
             status: status.as_u16(),
             detail: &self.detail,
@@ -149,6 +200,25 @@ impl Problem {
         // Numbers and texts alone can always be written.
         (status, serde_json::to_string(&document).unwrap_or_default())
     }
+}
+
+/// Where the types of problems lie.
+pub(super) const PLACE: &str = "/problems/";
+
+/// The page at the address that a `type` is, for people; `None` if there is no such type.
+pub(super) fn page(word: &str) -> Option<Html<String>> {
+    let kind = Kind::named(word)?;
+    let (status, _, title) = kind.words();
+    // All of these texts are this program's own and need no escapes.
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width\">\n<title>{title}</title>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+         <p>Status {}: {}.</p>\n<p>The <code>detail</code> of the problem document says what was found and what was \
+         expected. API.md of kpe lists all problems.</p>\n</main>\n</body>\n</html>\n",
+        status.as_u16(),
+        kind.meaning()
+    );
+    Some(Html(page))
 }
 
 /// The content type of a problem document.
@@ -167,5 +237,26 @@ impl IntoResponse for Problem {
             _ => {}
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_word_of_its_own_and_a_page_that_says_what_the_description_says() {
+        let description = include_str!("../../API.md");
+        for kind in KINDS {
+            let (status, word, title) = kind.words();
+            assert_eq!(Kind::named(word), Some(kind));
+            let page = page(word).unwrap().0;
+            assert!(page.contains(title) && page.contains(kind.meaning()), "{page}");
+            let mut rows = description.lines().filter(|row| row.starts_with(&format!("| {} |", status.as_u16())));
+            let row =
+                rows.find(|row| row.contains(&format!("`{word}`"))).unwrap_or_else(|| panic!("no row for {word}"));
+            assert!(row.replace('`', "").ends_with(&format!("| {} |", kind.meaning())), "{row}: {}", kind.meaning());
+        }
+        assert!(page("nothing").is_none());
     }
 }

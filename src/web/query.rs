@@ -7,6 +7,7 @@ use std::time::Duration;
 use percent_encoding::percent_decode_str;
 
 use super::problem::{Kind, Problem};
+use crate::echo::{quoted, short};
 use crate::level::Level;
 use crate::notation::Position;
 use crate::record::Playing;
@@ -49,9 +50,9 @@ impl Query {
         Some(self.pairs.swap_remove(at).1)
     }
 
-    /// The value of a parameter that stands for something else.
+    /// The value of a parameter that stands for something else; its error says what was found.
     pub(super) fn read<T: FromStr<Err: Display>>(&mut self, name: &'static str) -> Result<Option<T>, Problem> {
-        let read = |text: String| text.parse().map_err(|error| wrong(name, &format!("{text:?}: {error}")));
+        let read = |text: String| text.parse().map_err(|error: T::Err| wrong(name, &error.to_string()));
         self.take(name).map(read).transpose()
     }
 
@@ -98,10 +99,7 @@ impl Query {
 
     /// `level`; the highest if it is not given.
     pub(super) fn level(&mut self) -> Result<Level, Problem> {
-        // The error names what was found itself.
-        let read =
-            |text: String| text.parse().map_err(|error: crate::level::LevelError| wrong("level", &error.to_string()));
-        self.take("level").map_or(Ok(Level::HIGHEST), read)
+        Ok(self.read("level")?.unwrap_or(Level::HIGHEST))
     }
 
     /// `time_ms`: the time of a search, no more than any may take.
@@ -111,10 +109,8 @@ impl Query {
 
     /// The same with another time if none is given.
     pub(super) fn time_or(&mut self, usual: Duration) -> Result<Duration, Problem> {
-        match self.read::<u64>("time_ms")?.map(Duration::from_millis) {
-            Some(Duration::ZERO) => Err(wrong("time_ms", "0, expected 1 or more")),
-            time => Ok(time.unwrap_or(usual).min(LONGEST_TIME)),
-        }
+        let time = self.read::<Milliseconds>("time_ms")?.map(|time| time.0);
+        Ok(time.unwrap_or(usual).min(LONGEST_TIME))
     }
 
     /// Refuses what nobody has asked for.
@@ -127,9 +123,24 @@ impl Query {
     }
 }
 
+/// A time as a parameter gives it.
+struct Milliseconds(Duration);
+
+impl FromStr for Milliseconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        // However long it is, no more is granted than any search may take.
+        let number = digits.then(|| text.parse().unwrap_or(u64::MAX)).filter(|&number| number > 0);
+        let expected = || format!("found {}, expected milliseconds, 1 or more", quoted(text));
+        number.map(|number| Self(Duration::from_millis(number))).ok_or_else(expected)
+    }
+}
+
 /// A parameter is not as it should be.
 fn wrong(parameter: &str, detail: &str) -> Problem {
-    Problem::new(Kind::Parameter, format!("parameter {parameter:?}: {detail}")).about(parameter)
+    Problem::new(Kind::Parameter, format!("parameter {}: {detail}", quoted(parameter))).about(&short(parameter))
 }
 
 /// Percent signs and `+` undone.

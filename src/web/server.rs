@@ -16,9 +16,10 @@ use tokio::task::JoinHandle;
 use super::answers::Answers;
 use super::api::GameDocument;
 use super::games::Games;
-use super::guard::Hosts;
+use super::guard::{Host, Hosts};
 use super::pool::Pool;
 use super::{api, listen};
+use crate::memory::Pages;
 use crate::notation::Position;
 use crate::rules::{Game, kpe::Kpe};
 
@@ -39,7 +40,7 @@ pub struct Settings {
     /// Where it listens; port 0 lets the system choose one.
     pub address: SocketAddr,
     /// Names by which it may be asked, besides `localhost` and its address.
-    pub hosts: Vec<String>,
+    pub hosts: Vec<Host>,
     /// The directory of tables; those in the program are used as well.
     pub tables: Option<PathBuf>,
     /// Bytes to remember searched positions in.
@@ -94,6 +95,17 @@ pub enum ServeError {
         /// Why.
         source: io::Error,
     },
+    /// There is less memory to remember positions in than the searches of all games need.
+    #[error("the memory of a server is {given} bytes, expected {least} or more")]
+    LittleMemory {
+        /// Bytes given.
+        given: u64,
+        /// Bytes needed.
+        least: u64,
+    },
+    /// The system does not have so much memory.
+    #[error("the system has not {0} bytes of memory to remember positions in; give the server less")]
+    MuchMemory(u64),
     /// The system lacks threads or the like.
     #[error("the system has no means for a server: {0}")]
     Means(#[from] io::Error),
@@ -135,6 +147,7 @@ pub struct Running {
 /// # Errors
 /// If the address or threads are not to be had.
 pub fn start(settings: Settings) -> Result<Running, ServeError> {
+    check_memory(settings.memory)?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name(SERVING).build()?;
     let address = settings.address;
     let listener = runtime.block_on(TcpListener::bind(address));
@@ -155,6 +168,17 @@ pub fn start(settings: Settings) -> Result<Running, ServeError> {
     runtime.spawn(warm_up(Arc::clone(&shared)));
     let serving = runtime.spawn(listen::serve(listener, api::router(shared), limits, stopped));
     Ok(Running { address, runtime, serving, stop })
+}
+
+/// Refuses memory that the first search would be refused.
+fn check_memory(given: u64) -> Result<(), ServeError> {
+    let least = Games::LEAST_MEMORY;
+    if given < least {
+        return Err(ServeError::LittleMemory { given, least });
+    }
+    // The system says whether it could give it; nothing is touched.
+    let whole = usize::try_from(given).ok().map(Pages::<u8>::zeroed);
+    whole.and_then(Result::ok).map(drop).ok_or(ServeError::MuchMemory(given))
 }
 
 /// Opens what most visitors ask for first. If it is not to be had, they will be told.

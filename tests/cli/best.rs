@@ -66,6 +66,14 @@ fn a_finished_game_has_no_best_move() {
     assert_eq!((&answer["best"], &answer["value"], &answer["distance"]), (&Value::Null, &(-4).into(), &0.into()));
     let shown = ran(&["best", "0-4-0-0-0-0-0-0-3-41-N"]);
     assert!(shown.status == 0 && shown.out.contains("North wins"), "{}", shown.out);
+    for command in [
+        &["best", "0-4-0-0-0-0-0-0-3-41-N"][..],
+        &["moves", "0-4-0-0-0-0-0-0-3-41-N"],
+        &["best", "2-0-0-0-0-0-0-0-20-26-S", "--game=gore"],
+    ] {
+        let shown = ran(command);
+        assert_eq!(shown.out.matches("game is over").count(), 1, "{}", shown.out);
+    }
 }
 
 #[test]

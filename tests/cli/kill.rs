@@ -1,6 +1,7 @@
 //! Builds that are killed, interrupted, or started twice.
 
 use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -96,6 +97,55 @@ fn an_interrupt_ends_a_build_cleanly() {
     build(&whole, "16");
     let found = files(&root);
     assert!(files(&whole).iter().filter(|(name, _)| name.ends_with(".kpt")).all(|(name, bytes)| found[name] == *bytes));
+}
+
+/// The status is 128 and the number of the signal, whether a command ends by itself or not.
+#[test]
+fn a_request_to_end_is_heard_like_an_interrupt() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let root = empty("request");
+        let child = builder(&root, "32").spawn().unwrap();
+        wait_for(&root, "n16.kpt");
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let (ended, told) = ended(child);
+        assert_eq!(ended, Some(status), "{told}");
+        assert!(told.contains("what is finished stays. To go on:"), "{told}");
+        assert!(files(&root).keys().all(|name| name.ends_with(".kpt")), "{:?}", files(&root).keys());
+    }
+    for args in [
+        &["best", "--time", "100s"][..],
+        &["trade", "--time", "100s"],
+        &["perft", "40"],
+        &["bench", "--depth", "60"],
+        &["match", "--level", "10", "--level", "10", "--nodes", "99999999999"],
+        &["engine"],
+    ] {
+        for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_kpe"));
+            let child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let child = child.spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(300));
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            let output = child.wait_with_output().unwrap();
+            // As a shell tells it.
+            let code = output.status.code().or_else(|| output.status.signal().map(|signal| 128 + signal));
+            assert_eq!(code, Some(status), "{args:?}");
+        }
+    }
+}
+
+/// Who starts a build by `nohup` wants it to outlive the terminal.
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let root = empty("nohup");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" tables build --stones 20 --tables \"$1\""]);
+    let child = shell.arg(env!("CARGO_BIN_EXE_kpe")).arg(&root).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    wait_for(&root, "n08.kpt");
+    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
+    let (status, told) = ended(child);
+    assert_eq!(status, Some(0), "{told}");
 }
 
 #[test]

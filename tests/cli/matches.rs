@@ -138,7 +138,7 @@ fn a_test_ends_the_match_early() {
 #[test]
 fn wrong_matches_are_refused() {
     for (args, told) in [
-        (&["--level", "3"][..], "1 contestants"),
+        (&["--level", "3"][..], "found 1 contestant, expected two"),
         (&["--level", "3", "--level", "4", "--level", "5"], "3 contestants"),
         (&["--level", "0", "--level", "3"], "from 1 to 10"),
         (&["--level", "1", "--level", "2", "--elo0", "5", "--elo1", "1"], "elo1 must be greater"),

@@ -58,6 +58,35 @@ fn what_needs_tables_says_how_to_build_them() {
 }
 
 #[test]
+fn what_lacks_is_called_what_it_is() {
+    let told = |args: &[&str], status| {
+        let ran = ran(args);
+        assert_eq!((ran.status, ran.out.as_str()), (status, ""), "{args:?}: {}", ran.err);
+        ran.err
+    };
+    // A check of the book does not ask the book.
+    let check = told(&["opening", "book", "--check"], 3);
+    assert!(check.contains("there is no table for 6-6-6-6-6-6-6-6-0-0-S:ABCDabcd; build all tables with"), "{check}");
+    let other = told(&["opening", "book", "--check", "--unlock", "next"], 2);
+    assert!(
+        other.contains("found a book of origin=skip,unlock=same,")
+            && other.contains("expected one of origin=skip,unlock=next,"),
+        "{other}"
+    );
+    // There is no book of other rules that a position could be beyond of.
+    let next = told(&["opening", "orders", "--unlock", "next"], 3);
+    assert!(!next.contains("book") && next.contains("kpe tables build --unlock next"), "{next}");
+    assert!(told(&["opening", "tempo"], 3).contains("which is beyond the opening book"));
+    // Tables alone are asked by a probe, and it says who knows more.
+    let probe = told(&["tables", "probe"], 3);
+    assert!(probe.contains("kpe best looks it up") && probe.contains("no table for n48_ABCD_abcd"), "{probe}");
+    let beyond = told(&["tables", "probe", "10-9-9-8-0-2-5-5-0-0-S"], 3);
+    assert!(!beyond.contains("book"), "{beyond}");
+    let next = told(&["tables", "probe", "--unlock", "next"], 3);
+    assert!(!next.contains("book"), "{next}");
+}
+
+#[test]
 fn pages_are_written() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("tree.html");

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::process::{Command, Stdio};
 
-use crate::{GORE, golden, kpe, ran, run};
+use crate::{GORE, golden, kpe, ran, run, small_sets};
 
 const COMMANDS: &[&[&str]] = &[
     &["annotate"],
@@ -101,6 +101,7 @@ fn wrong_usage_is_refused() {
         &["tables", "build", "--stones", "49"],
         &["tables", "build", "--memory", "lots"],
         &["tables", "build", "--threads", "0"],
+        &["tables", "verify", "--sample", "0"],
         &["tables", "build", "--game", "gore"],
         &["tables", "info", "--game", "gore"],
         &["tables", "verify", "--game", "gore"],
@@ -182,10 +183,147 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
-    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
-    let output = Command::new(env!("CARGO_BIN_EXE_kpe")).args(["perft", "2"]).stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(5));
-    assert!(String::from_utf8(output.stderr).unwrap().starts_with("kpe: "));
+    let full = "/dev/full";
+    for args in [
+        &["perft", "2"][..],
+        &["--help"],
+        &["best", "--help"],
+        &["--version"],
+        &["--version", "--verbose"],
+        &["completions", "bash"],
+        &["man"],
+        &["moves", "--json"],
+        &["tables", "info"],
+        &["tables", "export", "n02"],
+        &["tables", "digests", "--tables", small_sets()],
+    ] {
+        let out = std::fs::File::options().write(true).open(full).expect("Linux has /dev/full");
+        let output = Command::new(env!("CARGO_BIN_EXE_kpe")).args(args).stdout(out).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{args:?}: {told}");
+        assert!(told.starts_with("kpe: cannot write to standard output: No space left"), "{args:?}: {told}");
+    }
+    let export = ran(&["tables", "export", "n02", "--out", full]);
+    assert_eq!(export.status, 5);
+    assert!(export.err.contains("cannot write to /dev/full: No space left"), "{}", export.err);
+}
+
+/// Every option that takes a number says which numbers it takes, and nothing is said in the words of a library.
+#[test]
+fn numbers_out_of_range_are_told_with_their_range() {
+    for (args, least, most) in [
+        (&["perft"][..], "0", "200"),
+        (&["best", "--depth"], "1", "255"),
+        (&["best", "--threads"], "1", "1024"),
+        (&["best", "--nodes"], "0", "18446744073709551615"),
+        (&["trade", "--depth"], "1", "255"),
+        (&["bench", "--depth"], "1", "255"),
+        (&["engine", "--threads"], "1", "1024"),
+        (&["annotate", "x", "--threads"], "1", "1024"),
+        (&["play", "--seed"], "0", "18446744073709551615"),
+        (&["match", "--plies"], "0", "4294967295"),
+        (&["match", "--random"], "1", "1000000"),
+        (&["match", "--games"], "2", "4294967295"),
+        (&["match", "--seed"], "0", "18446744073709551615"),
+        (&["match", "--nodes"], "0", "18446744073709551615"),
+        (&["match", "--concurrency"], "1", "1024"),
+        (&["opening", "tree", "--plies"], "0", "10"),
+        (&["opening", "delay", "--turns"], "5", "60"),
+        (&["opening", "delay", "--positions"], "0", "18446744073709551615"),
+        (&["opening", "tempo", "--plies"], "0", "12"),
+        (&["opening", "tempo", "--layers"], "1", "18446744073709551615"),
+        (&["opening", "traps", "--most"], "0", "18446744073709551615"),
+        (&["tables", "build", "--stones"], "0", "48"),
+        (&["tables", "build", "--threads"], "1", "1024"),
+        (&["tables", "digests", "--stones"], "0", "48"),
+        (&["tables", "verify", "--sample"], "1", "1000000000000"),
+        (&["tables", "verify", "--sample", "1", "--seed"], "0", "18446744073709551615"),
+        (&["tables", "stats", "--threads"], "1", "1024"),
+        #[cfg(feature = "serve")]
+        (&["serve", "--port"], "0", "65535"),
+        #[cfg(feature = "serve")]
+        (&["serve", "--searches"], "1", "1024"),
+    ] {
+        let beyond = [if least == "0" { "x" } else { "0" }, "99999999999999999999", "", "1.5"];
+        for value in beyond {
+            // In one word, for a sign would be taken for another option; a position has no option's name.
+            let args: Vec<String> = match args {
+                ["perft"] => vec!["perft".to_owned(), value.to_owned()],
+                [before @ .., option] => {
+                    before.iter().map(|&word| word.to_owned()).chain([format!("{option}={value}")]).collect()
+                }
+                [] => unreachable!("every row has a command"),
+            };
+            let told = refused(&args);
+            assert!(told.contains(&format!("expected a whole number from {least} to {most}")), "{args:?}: {told}");
+            assert!(told.contains(&format!("found {value:?}")), "{args:?}: {told}");
+            for foreign in ["digit", "parse", "too large", "target type", "invalid float"] {
+                assert!(!told.contains(foreign), "{args:?}: {told}");
+            }
+        }
+    }
+    for option in ["--alpha", "--beta", "--elo0", "--elo1"] {
+        assert!(
+            refused(&["match", &format!("{option}=x")]).contains("found \"x\", expected a number from "),
+            "{option}"
+        );
+    }
+}
+
+/// Whatever is long is cut, and whatever a terminal would obey is escaped, wherever it comes from.
+#[test]
+fn foreign_text_is_told_short_and_tame() {
+    let long = "7".repeat(100_000);
+    let wild = "\u{1b}]0;x\u{7}\u{9b}31m\u{202e}\u{2028}";
+    for text in [long.as_str(), wild] {
+        for args in [
+            &["moves", text][..],
+            &["moves", "--", text],
+            &["best", "--moves", text],
+            &["best", "--level", text],
+            &["best", "--threads", text],
+            &["best", "--memory", text],
+            &["best", "--time", text],
+            &["best", "--game", text],
+            &["best", "--origin", text],
+            &["best", &format!("--{text}")],
+            &[text],
+            &["tables", text],
+            &["tables", "export", text],
+            &["tables", "verify", "--shard", text],
+            &["perft", "1", "startpos", text],
+            &["completions", text],
+        ] {
+            let told = refused(args);
+            let of: Vec<String> = args.iter().map(|arg| arg.chars().take(20).collect()).collect();
+            assert!(told.len() < 3000, "{of:?}: {} bytes", told.len());
+            let tame = |c: char| c == '\n' || !(c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c));
+            assert!(told.chars().all(tame), "{of:?}: {told:?}");
+        }
+    }
+    let engine = ran(&["match", "--engine", &format!("'{long}"), "--level", "1"]);
+    assert!(
+        engine.status == 5 && engine.err.len() < 1000 && engine.err.contains("no command in \"'777"),
+        "{}",
+        engine.status
+    );
+    // Names of files are not cut, for whoever is told must find them.
+    let file = ran(&["annotate", "/nowhere/\u{1b}[31m\u{202e}x"]);
+    assert_eq!(file.status, 5);
+    assert!(file.err.contains("/nowhere/\\u{1b}[31m\\u{202e}x"), "{:?}", file.err);
+}
+
+/// The names of players and what is said of moves.
+#[test]
+fn a_record_cannot_turn_the_terminal() {
+    let record = "[South \"A\u{202e}ma\"]\n1. A {to the \u{202e}left\u{2028}x} b *\n";
+    let shown = run(kpe(["annotate", "-", "--time", "1ms"]).write_stdin(record));
+    assert_eq!((shown.status, shown.err.as_str()), (0, ""));
+    assert!(shown.out.contains("A\\u{202e}ma (South)") && shown.out.contains("to the \\u{202e}left"), "{}", shown.out);
+    let directory = crate::empty("turned");
+    std::fs::write(directory.join("x.kpg"), record).unwrap();
+    let played = run(kpe(["play", "--load"]).arg(directory.join("x.kpg")).write_stdin("quit\n"));
+    assert!(!played.out.contains('\u{202e}') && !played.err.contains('\u{202e}'), "{}", played.out);
 }
 
 /// A limit of the size of files stands for a full disk: the game is told where it cannot be kept.

@@ -34,6 +34,29 @@ fn a_page_is_written_and_compared() {
     compare(2);
 }
 
+#[test]
+fn a_damaged_file_is_not_digested() {
+    let built = Built::new(8);
+    let path = built.directory().join("n08.kpt");
+    let sound = fs::read(&path).unwrap();
+    // In the last block, in the table of blocks, in the head; then cut, and under another name.
+    for at in [sound.len() - 1, sound.len() / 2, 100] {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let said = built.tables(&["digests"]);
+        assert_eq!(text(&said, 4), "", "byte {at}");
+        let told = String::from_utf8(said.stderr).unwrap();
+        assert!(told.contains("n08.kpt: damaged table") && told.contains("build it again"), "{told}");
+    }
+    fs::write(&path, &sound[..sound.len() - 1]).unwrap();
+    text(&built.tables(&["digests"]), 4);
+    fs::copy(built.directory().join("n06.kpt"), &path).unwrap();
+    text(&built.tables(&["digests"]), 4);
+    fs::write(&path, &sound).unwrap();
+    text(&built.tables(&["digests"]), 0);
+}
+
 fn reproduce(tables: &Path, digests: &Path) -> std::process::Output {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/reproduce");
     let mut command = Command::new(script);

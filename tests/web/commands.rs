@@ -93,17 +93,22 @@ fn a_request_under_way_is_answered_before_the_end() {
 fn an_address_that_is_not_to_be_had_is_refused() {
     let process = Process::start(&["--port", "0"]);
     let taken = process.address.port().to_string();
-    for (args, told) in [
-        (&["--port", taken.as_str()][..], "choose another address or port"),
-        (&["--bind", "192.0.2.1:0"], "choose another address or port"),
-        (&["--bind", "localhost"], "expected an address such as"),
-        (&["--bind", "127.0.0.1:1", "--port", "2"], "give one of them"),
-        (&["--port", "65536"], "65536"),
-        (&["--searches", "0"], "searches"),
+    for (args, status, told) in [
+        (&["--port", taken.as_str()][..], 5, "choose another address or port"),
+        (&["--bind", "192.0.2.1:0"], 5, "choose another address or port"),
+        (&["--memory", "1000TiB", "--port", "0"], 5, "bytes of memory to remember positions in; give the server less"),
+        (&["--memory", "0"], 2, "is 0 bytes, expected 67108864 or more"),
+        (&["--memory", "63MiB"], 2, "expected 67108864 or more"),
+        (&["--bind", "localhost"], 2, "found \"localhost\", expected an address such as"),
+        (&["--bind", "127.0.0.1:1", "--port", "2"], 2, "give one of them"),
+        (&["--port", "65536"], 2, "expected a whole number from 0 to 65535"),
+        (&["--searches", "0"], 2, "expected a whole number from 1 to 1024"),
+        (&["--host", "kpe.example:80"], 2, "expected the name of a host without a port"),
+        (&["--host", ""], 2, "expected the name of a host"),
     ] {
         let output = serve(args).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}: {err}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(status), 0), "{args:?}: {err}");
         assert!(err.contains(told), "{args:?}: {err}");
     }
     let output = serve(&["--tables", "/no/such/directory"]).output().unwrap();

@@ -8,6 +8,7 @@ mod documentation;
 mod garbage;
 mod limits;
 mod security;
+mod tables;
 
 use std::net::SocketAddr;
 use std::ops::Deref;

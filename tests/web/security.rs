@@ -15,12 +15,21 @@ fn for_host(address: SocketAddr, host: &str) -> Answer {
 
 #[test]
 fn only_known_hosts_are_answered() {
-    let server = served(Settings { hosts: vec!["kpe.example".to_owned()], ..settings() });
+    let server = served(Settings { hosts: vec!["kpe.example".parse().unwrap()], ..settings() });
     let address = server.address();
     for host in ["localhost", "127.0.0.1", "[::1]:80", "kpe.example", "KPE.example:8080", &address.to_string()] {
         assert_eq!(for_host(address, host).status, 200, "{host}");
     }
-    for host in ["evil.example", "localhost.evil.example", "10.0.0.1", "kpe.example.evil", "", "@", "localhost@evil"] {
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "10.0.0.1",
+        "kpe.example.evil",
+        "",
+        "@",
+        "localhost@evil",
+        "evil@localhost",
+    ] {
         let answer = for_host(address, host);
         assert!(["host", "malformed"].contains(&answer.problem().0.as_str()), "{host}");
         assert!([421, 400].contains(&answer.status));
@@ -137,6 +146,8 @@ fn no_request_has_a_body() {
     }
     let empty = "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
     assert_eq!(ask(server.address(), empty).unwrap().status, 200);
+    let zeros = "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 000\r\n\r\n";
+    assert_eq!(ask(server.address(), zeros).unwrap().status, 200);
     // What follows a refused body is not taken for a request.
     let mut client = Client::new(server.address());
     let inner = "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -144,6 +155,85 @@ fn no_request_has_a_body() {
     assert_eq!(client.answer().unwrap().status, 413);
     client.finish();
     assert_eq!(client.answer(), None);
+}
+
+#[test]
+fn what_is_wrong_with_a_head_is_told() {
+    let server = served(settings());
+    let detail = |request: String| {
+        let (word, document) = ask(server.address(), request).unwrap().problem();
+        (word, document["detail"].as_str().unwrap().to_owned())
+    };
+    for length in ["-1", "x", "1, 2", "18446744073709551616"] {
+        let (word, told) = detail(format!("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n"));
+        assert_eq!(word, "malformed");
+        assert_eq!(told, "found a wrong content-length, expected a request of HTTP/1.1", "{length}");
+    }
+    // What is repeated is short and can be read.
+    let (word, told) = detail(format!("{} / HTTP/1.1\r\nHost: localhost\r\n\r\n", "G".repeat(5000)));
+    assert!(word == "method" && told.len() < 200 && told.contains("(5000 bytes)"), "{told}");
+    let raw = ask(server.address(), b"GET / HTTP/1.1\r\nHost: \xff\r\n\r\n").unwrap();
+    assert!(raw.problem().1["detail"].as_str().unwrap().contains("is not \"\u{fffd}\""), "{raw:?}");
+    // Whichever limit a head exceeds, the figures are those that hold.
+    for request in [
+        format!("GET / HTTP/1.1\r\nHost: localhost\r\nx: {}\r\n\r\n", "y".repeat(17 << 10)),
+        format!("GET / HTTP/1.1\r\nHost: localhost\r\nx: {}\r\n\r\n", "y".repeat(1 << 20)),
+        format!("GET / HTTP/1.1\r\nHost: localhost\r\n{}\r\n", "x: y\r\n".repeat(200)),
+    ] {
+        let (word, told) = detail(request);
+        assert_eq!(word, "large-head");
+        assert!(told.contains("16384") && !told.contains("65536"), "{told}");
+    }
+}
+
+#[test]
+fn what_a_client_wrote_is_not_repeated_whole_or_raw() {
+    let server = served(settings());
+    let long = "6".repeat(15_000);
+    for url in [
+        format!("/api/v1/position?position={long}"),
+        format!("/api/v1/position?{long}=1"),
+        format!("/api/v1/position?game={long}"),
+        format!("/api/v1/position?options={long}"),
+        format!("/api/v1/position?level={long}"),
+        format!("/api/v1/position?time_ms=x{long}"),
+        format!("/api/v1/play?moves={long}"),
+        format!("/api/v1/play?loops={long}"),
+        format!("/api/v1/record?text={long}"),
+    ] {
+        let answer = get(server.address(), &url);
+        assert!(answer.status == 400 && answer.body.len() < 1000, "{}: {answer:?}", &url[..40]);
+    }
+    for (url, told) in [
+        ("/api/v1/position?time_ms=soon", "found \"soon\", expected milliseconds, 1 or more"),
+        ("/api/v1/position?time_ms=0", "found \"0\", expected milliseconds, 1 or more"),
+        ("/api/v1/position?time_ms=-5", "found \"-5\", expected milliseconds, 1 or more"),
+        ("/api/v1/position?level=many", "found \"many\", expected a level from 1 to 10"),
+        ("/api/v1/play?loops=%E2%80%AE", "option loops is \"\\u{202e}\", expected split or own"),
+    ] {
+        let detail = get(server.address(), url).problem().1["detail"].as_str().unwrap().to_owned();
+        assert!(detail.ends_with(told), "{url}: {detail}");
+    }
+}
+
+#[test]
+fn the_type_of_a_problem_is_the_address_of_its_explanation() {
+    let server = served(settings());
+    let problem = get(server.address(), "/api/v1/play?moves=E").problem().1;
+    let page = get(server.address(), problem["type"].as_str().unwrap());
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert!(page.body.contains(problem["title"].as_str().unwrap()), "{}", page.body);
+    for url in [
+        "/problems/nothing",
+        "/problems/",
+        "/problems",
+        "/problems/move/x",
+        "/problems/%3Cb%3E",
+        "/problems/%ff",
+        "/problems/mo%76e",
+    ] {
+        assert_eq!(get(server.address(), url).refused(404), "not-found", "{url}");
+    }
 }
 
 #[test]

@@ -7,11 +7,12 @@ use anyhow::Context;
 use clap::Args;
 use kpe::opening::OpeningError;
 use kpe::opening::book::{BOOK_PLIES, Book};
+use kpe::rules::Game;
 use serde::Serialize;
 
 use super::Common;
 use crate::cli::exit::{Refused, Status};
-use crate::cli::units::{grouped, size};
+use crate::cli::units::{grouped, number, size};
 
 /// Make the opening book from all tables, or check a book against them
 #[derive(Args)]
@@ -23,7 +24,7 @@ pub(super) struct BookArgs {
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "out")]
     check: Option<Option<PathBuf>>,
     /// Plies from the start
-    #[arg(long, value_name = "N", default_value_t = BOOK_PLIES, value_parser = clap::value_parser!(u8).range(0..=12))]
+    #[arg(long, value_name = "N", default_value_t = BOOK_PLIES, value_parser = number::<u8>(0..=12))]
     plies: u8,
     #[command(flatten)]
     common: Common,
@@ -51,7 +52,10 @@ pub(super) fn run(args: &BookArgs) -> anyhow::Result<Status> {
             None => Book::embedded()?,
         };
         if book.rules() != source.rules {
-            return Err(Refused::Usage("the book is of other rules; name its rule options".to_owned()).into());
+            let (found, expected) = (Game::Kpe(book.rules()), Game::Kpe(source.rules));
+            let what =
+                format!("found a book of {found}, expected one of {expected}; name its rule options or another book");
+            return Err(Refused::Usage(what).into());
         }
         let mut different = 0;
         for (board, entry) in book.iter() {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Common, tell_missing, wrapped};
 use crate::cli::exit::Status;
+use crate::cli::units::number;
 
 /// Compare the game with its lock, with unlock=next, and without a lock
 ///
@@ -16,10 +17,10 @@ use crate::cli::exit::Status;
 #[derive(Args)]
 pub(super) struct CompareArgs {
     /// Plies of the lines and positions counted
-    #[arg(long, value_name = "N", default_value_t = Depths::default().compare, value_parser = clap::value_parser!(u8).range(0..=10))]
+    #[arg(long, value_name = "N", default_value_t = Depths::default().compare, value_parser = number::<u8>(0..=10))]
     plies: u8,
     /// Plies within which captures are looked for
-    #[arg(long, value_name = "N", default_value_t = Depths::default().captures, value_parser = clap::value_parser!(u8).range(1..=40))]
+    #[arg(long, value_name = "N", default_value_t = Depths::default().captures, value_parser = number::<u8>(1..=40))]
     captures: u8,
     #[command(flatten)]
     common: Common,

@@ -6,15 +6,16 @@ use kpe::value::Value;
 
 use super::Common;
 use crate::cli::exit::Status;
+use crate::cli::units::number;
 
 /// Value unlocking by one's k-th turn, and not before it
 #[derive(Args)]
 pub(super) struct DelayArgs {
     /// The largest k
-    #[arg(long, value_name = "K", default_value_t = DelayLimits::default().turns, value_parser = clap::value_parser!(u8).range(5..=60))]
+    #[arg(long, value_name = "K", default_value_t = DelayLimits::default().turns, value_parser = number::<u8>(5..=60))]
     turns: u8,
     /// Try no larger k after one that took more positions
-    #[arg(long, value_name = "N", default_value_t = DelayLimits::default().positions)]
+    #[arg(long, value_name = "N", default_value_t = DelayLimits::default().positions, value_parser = number::<usize>(0..=usize::MAX))]
     positions: usize,
     #[command(flatten)]
     common: Common,

@@ -5,16 +5,16 @@ use kpe::opening::tempo::{Tempo, over_layers, within_plies};
 
 use super::Common;
 use crate::cli::exit::Status;
-use crate::cli::units::grouped;
+use crate::cli::units::{grouped, number};
 
 /// Say what an unsown pit is worth: how values change when locks are lifted
 #[derive(Args)]
 pub(super) struct TempoArgs {
     /// Take all positions within N plies of the start
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=12))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u8>(0..=12))]
     plies: u8,
     /// Take every S-th position of all layers of 48 stones instead
-    #[arg(long, value_name = "S", conflicts_with = "plies", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "S", conflicts_with = "plies", value_parser = number::<u64>(1..=u64::MAX))]
     layers: Option<u64>,
     #[command(flatten)]
     common: Common,

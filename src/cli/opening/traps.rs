@@ -6,15 +6,16 @@ use kpe::value::Value;
 
 use super::{Common, wrapped};
 use crate::cli::exit::Status;
+use crate::cli::units::number;
 
 /// List positions in which exactly one move holds the value, foremost by likelihood times cost
 #[derive(Args)]
 pub(super) struct TrapsArgs {
     /// Look within N plies; the program's own book suffices for nine
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u8).range(0..=11))]
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = number::<u8>(0..=11))]
     plies: u8,
     /// How many to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>(0..=usize::MAX))]
     most: usize,
     #[command(flatten)]
     common: Common,

@@ -12,12 +12,13 @@ use kpe::value::Value;
 use super::Common;
 use crate::cli::exit::Status;
 use crate::cli::output::Output;
+use crate::cli::units::number;
 
 /// Show the tree of exact values, merged where lines transpose
 #[derive(Args)]
 pub(super) struct TreeArgs {
     /// Plies from the start; the program's own book suffices for nine
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=10))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(0..=10))]
     plies: u8,
     /// Print the tree in the language of Graphviz
     #[arg(long, conflicts_with = "json")]

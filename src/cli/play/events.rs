@@ -34,8 +34,8 @@ impl Events {
         let (sender, queue) = mpsc::channel();
         let signals = sender.clone();
         // A queue nobody takes from any more is the end of the program.
-        let stop = interrupt::stop_flag_for_all(move || _ = signals.send(Event::Signal))?;
-        std::thread::spawn(move || {
+        let stop = interrupt::stop_flag_with(move || _ = signals.send(Event::Signal))?;
+        let listen = move || {
             let mut input = BufReader::new(io::stdin().lock());
             loop {
                 let (event, last) = match read_line(&mut input) {
@@ -47,7 +47,8 @@ impl Events {
                     return;
                 }
             }
-        });
+        };
+        std::thread::Builder::new().spawn(listen)?;
         Ok(Self { queue, stop })
     }
 

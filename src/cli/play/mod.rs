@@ -23,7 +23,7 @@ use super::args::{PlaceArgs, RulesArgs, position};
 use super::exit::{Refused, Status};
 use super::progress::tell;
 use super::system;
-use super::units::parse_time;
+use super::units::{number, parse_time};
 use files::Saved;
 use kept::Kept;
 use session::Session;
@@ -47,7 +47,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     time: Duration,
     /// Decides what a level gets wrong [default: another at every start]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Go on with the game of a file, the last one if there are several
     #[arg(long, value_name = "FILE", conflicts_with = "position")]

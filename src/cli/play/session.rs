@@ -3,8 +3,9 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use kpe::echo::plain;
 use kpe::level::Level;
-use kpe::notation::{Move, printable};
+use kpe::notation::Move;
 use kpe::player::{Assessment, Player};
 use kpe::record::{PlayError, Playing, Record};
 use kpe::search::{Budget, Limits};
@@ -199,7 +200,7 @@ impl<'a> Session<'a> {
     /// Says what in the record of a game contradicts it.
     fn warn(&mut self) -> io::Result<()> {
         let warnings = self.record.warnings();
-        warnings.iter().try_for_each(|warning| self.say(&printable(&format!("Warning: {warning}"))))
+        warnings.iter().try_for_each(|warning| self.say(&plain(&format!("Warning: {warning}"))))
     }
 
     fn show_board(&mut self) -> anyhow::Result<()> {
@@ -360,7 +361,7 @@ impl<'a> Session<'a> {
     /// The record, without the signs that would disturb a terminal.
     fn show_record(&mut self) -> io::Result<()> {
         let text = self.record.to_string();
-        text.lines().try_for_each(|line| self.out.line(printable(line)))
+        text.lines().try_for_each(|line| self.out.line(plain(line)))
     }
 
     fn save(&mut self, name: Option<String>) -> anyhow::Result<()> {
@@ -372,11 +373,11 @@ impl<'a> Session<'a> {
             None => path.exists().then(|| format!("{} is there already", path.display())),
         };
         if let Some(objection) = objection {
-            return Ok(self.out.line(format!("{}; choose another name.", printable(&objection)))?);
+            return Ok(self.out.line(format!("{}; choose another name.", plain(&objection)))?);
         }
         match Saved::write(path, &self.record) {
             Ok(saved) => {
-                self.out.line(format!("Saved to {}.", printable(&saved.path().display().to_string())))?;
+                self.out.line(format!("Saved to {}.", plain(&saved.path().display().to_string())))?;
                 (self.saved, self.unsaved) = (Some(saved), false);
             }
             Err(error) => self.out.line(format!("Not saved: {error:#}."))?,

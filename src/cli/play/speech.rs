@@ -1,6 +1,7 @@
 //! What happens in a game, in sentences: for people who read, listen, or look at a pipe.
 
-use kpe::notation::{Move, Position, Side, Sowing, printable};
+use kpe::echo::plain;
+use kpe::notation::{Move, Position, Side, Sowing};
 use kpe::player::AssessedMove;
 use kpe::record::{Ending, Playing, Reason, Record};
 use kpe::rules::{Game, Loops};
@@ -133,7 +134,7 @@ pub(super) fn ended(record: &Record) -> Vec<String> {
         _ if award.is_unexplained() => {
             format!("The game is over: {outcome}, no reason given.")
         }
-        _ => format!("The game is over: {outcome} ({}).", printable(&award.how)),
+        _ => format!("The game is over: {outcome} ({}).", plain(&award.how)),
     }]
 }
 

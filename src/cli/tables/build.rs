@@ -15,7 +15,7 @@ use crate::cli::args::{PlaceArgs, RulesArgs, title};
 use crate::cli::exit::{Refused, Status};
 use crate::cli::output::Output;
 use crate::cli::progress::{Meter, tell, watch};
-use crate::cli::units::{grouped, parse_size, size, time};
+use crate::cli::units::{grouped, number, parse_size, size, time};
 use crate::cli::{interrupt, system};
 
 /// Solve layers and write them as tables
@@ -25,13 +25,13 @@ use crate::cli::{interrupt, system};
 #[derive(Args)]
 pub(in crate::cli) struct BuildArgs {
     /// Most stones on the board
-    #[arg(long, value_name = "N", default_value_t = 48, value_parser = clap::value_parser!(u8).range(0..=48))]
+    #[arg(long, value_name = "N", default_value_t = 48, value_parser = number::<u8>(0..=48))]
     stones: u8,
     /// Also build odd numbers of stones, which never arise from the start
     #[arg(long)]
     odd: bool,
     /// Layer pairs to work on at once [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Memory to use, such as 8GiB [default: what is available, less a reserve]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -46,10 +46,10 @@ pub(in crate::cli) struct BuildArgs {
 }
 
 #[derive(Serialize)]
-struct BuildDocument<'a> {
+struct BuildDocument {
     #[serde(flatten)]
     head: Head,
-    directory: &'a Path,
+    directory: String,
     files: usize,
     positions: u64,
     bytes: u64,
@@ -123,11 +123,13 @@ fn announce(root: &Path, game: &Game, [positions, finished, needed, allowed, dis
 fn report(directory: &Path, game: &Game, manifest: &Manifest, begun: Instant, json: bool) -> anyhow::Result<()> {
     let (files, positions) = (manifest.files.len(), manifest.files.iter().map(|file| file.positions).sum());
     let bytes = manifest.files.iter().map(|file| file.bytes).sum();
+    // Bytes of a name that are no text cannot stand in a document.
+    let shown = directory.display().to_string();
     let mut out = Output::new();
     if json {
-        out.json(&BuildDocument { head: Head::new("kpe.build/1", game), directory, files, positions, bytes })?;
+        out.json(&BuildDocument { head: Head::new("kpe.build/1", game), directory: shown, files, positions, bytes })?;
     } else {
-        let (took, shown) = (time(begun.elapsed()), directory.display());
+        let took = time(begun.elapsed());
         out.line(format!("{} positions in {files} files, {}, in {took}: {shown}", grouped(positions), size(bytes)))?;
     }
     out.finish()?;

@@ -13,7 +13,8 @@ use kpe::table::{
 use crate::cli::args::{PlaceArgs, RulesArgs, check_layered, title};
 use crate::cli::exit::{Refused, Status};
 use crate::cli::output::Output;
-use crate::cli::units::{grouped, size};
+use crate::cli::system;
+use crate::cli::units::{grouped, number, size};
 
 /// Write or compare lengths, counts and SHA-256 of all files of a set
 ///
@@ -24,7 +25,7 @@ pub(in crate::cli) struct DigestsArgs {
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
     /// Only files with at most N stones
-    #[arg(long, value_name = "N", default_value_t = 48, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 48, hide_default_value = true, value_parser = number::<u8>(0..=48))]
     stones: u8,
     #[command(flatten)]
     place: PlaceArgs,
@@ -43,7 +44,7 @@ pub(super) fn run(args: &DigestsArgs) -> anyhow::Result<Status> {
         return Err(TableError::Missing { what: name, place: root.display().to_string() }.into());
     }
     let small = |row: &DigestRow| parse_file_name(&row.file).is_some_and(|layer| layer.stones() <= args.stones);
-    let mut rows = digests_of(&directory, &game)?;
+    let mut rows = system::pool(None)?.install(|| digests_of(&directory, &game))?;
     rows.retain(small);
     let mut out = Output::new();
     let status = match &args.compare {

@@ -15,6 +15,7 @@ use kpe::value::Entry;
 use super::stats::parse_layer;
 use crate::cli::args::{PlaceArgs, RulesArgs, check_layered};
 use crate::cli::exit::{Refused, Status};
+use crate::cli::output::{Named, STANDARD_OUTPUT};
 
 /// Write all positions of a layer for other programs
 ///
@@ -57,7 +58,7 @@ pub(super) fn run(args: &ExportArgs) -> anyhow::Result<Status> {
         return Err(Refused::Usage("--out names a table file, expected another name than *.kpt".to_owned()).into());
     }
     match &args.out {
-        None => export.write(file, io::stdout().lock())?,
+        None => export.write(file, Named { out: io::stdout().lock(), name: STANDARD_OUTPUT.to_owned() })?,
         Some(path) => export.write_to(file, path)?,
     }
     Ok(Status::Done)
@@ -77,12 +78,13 @@ impl Export {
         let failed = |path: &Path| format!("cannot write {}", path.display());
         if path.exists() && !path.is_file() {
             let out = File::options().write(true).open(path).with_context(|| failed(path))?;
-            return self.write(file, out);
+            return self.write(file, Named { out, name: path.display().to_string() });
         }
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
         let out = File::create(&part).with_context(|| failed(&part))?;
+        let out = Named { out, name: part.display().to_string() };
         let written = self.write(file, out).and_then(|()| fs::rename(&part, path).with_context(|| failed(path)));
         if written.is_err() {
             // The error that led here says what is wrong.

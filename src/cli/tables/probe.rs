@@ -4,7 +4,10 @@ use clap::Args;
 use kpe::document::Head;
 use kpe::index::Layer;
 use kpe::notation::Position;
-use kpe::table::TableSet;
+use kpe::opening::book::Book;
+use kpe::rules::Game;
+use kpe::rules::kpe::Kpe;
+use kpe::table::{TableError, TableSet};
 use kpe::value::Entry;
 use serde::Serialize;
 
@@ -39,6 +42,10 @@ struct ProbeDocument {
     value: i8,
     distance: Option<u16>,
 }
+
+/// What is to be said of a position that a table is asked for in vain.
+const IN_BOOK: &str =
+    "only tables are asked here; the opening book in the program has this position, and kpe best looks it up";
 
 /// The distance of an entry; a position of value 0 has none.
 fn distance(entry: Entry) -> Option<u16> {
@@ -78,5 +85,14 @@ fn document(set: &TableSet, position: &Position) -> anyhow::Result<ProbeDocument
 fn probe(set: &TableSet, position: &Position) -> anyhow::Result<Entry> {
     let board = position.solver_board().ok_or_else(|| Refused::Usage(format!("{position} has no layer")))?;
     let layer = Layer::of(board);
-    Ok(set.require(layer)?.probe(layer, layer.rank(board))?)
+    let number = layer.rank(board);
+    let known = || {
+        *set.game() == Game::Kpe(Kpe::default())
+            && Book::embedded().is_ok_and(|book| book.probe(layer, number).is_some())
+    };
+    match set.require(layer) {
+        Ok(file) => Ok(file.probe(layer, number)?),
+        Err(error @ TableError::Missing { .. }) if known() => Err(anyhow::Error::from(error).context(IN_BOOK)),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use kpe::echo::{quoted, short};
 use kpe::rules::Game;
 use kpe::table::TableError;
 use kpe::verify::{Report, Shard};
@@ -150,11 +151,11 @@ fn read(file: &PathBuf) -> anyhow::Result<Vec<Verdict>> {
     lines
         .map(|(line, text)| {
             let refused = |what: String| Refused::Usage(format!("{}, line {line}: {what}", file.display()));
-            let expected = |error| refused(format!("{error}; expected a document of {SCHEMA}"));
+            let expected = |error| refused(format!("{}; expected a document of {SCHEMA}", short(&format!("{error}"))));
             let verdict: Verdict = serde_json::from_str(text).map_err(expected)?;
             match verdict.schema.as_str() {
                 SCHEMA => Ok(verdict),
-                other => Err(refused(format!("found {other:?}, expected {SCHEMA}")).into()),
+                other => Err(refused(format!("found {}, expected {SCHEMA}", quoted(other))).into()),
             }
         })
         .collect()

@@ -13,8 +13,11 @@ use crate::cli::args::{PlaceArgs, RulesArgs, check_layered, smallest_layer};
 use crate::cli::exit::{self, Status};
 use crate::cli::output::Output;
 use crate::cli::progress::{Meter, tell, watch};
-use crate::cli::units::grouped;
+use crate::cli::units::{grouped, number};
 use crate::cli::{interrupt, system};
+
+/// Some two hundred times the positions there are; nobody lives to see the end of more.
+const MOST_SAMPLED: u64 = 1_000_000_000_000;
 
 /// Check the tables there are
 ///
@@ -22,10 +25,11 @@ use crate::cli::{interrupt, system};
 #[derive(Args)]
 pub(in crate::cli) struct VerifyArgs {
     /// Check only N positions drawn at random
-    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "merge"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "merge"], value_parser = number::<u64>(1..=MOST_SAMPLED))]
     sample: Option<u64>,
     /// What the random positions hang on; another number draws others
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample", hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample", hide_default_value = true,
+          value_parser = number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Check part I of K, so that several machines can share the work
     #[arg(long, value_name = "I/K", conflicts_with = "merge")]
@@ -34,7 +38,7 @@ pub(in crate::cli) struct VerifyArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     merge: Vec<PathBuf>,
     /// Threads to check with [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     place: PlaceArgs,
@@ -55,7 +59,8 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
     check_layered(&game)?;
     let set = args.place.open(&game)?;
     let stop = interrupt::stop_flag()?;
-    let verdict = match examine(args, &game, &set, &stop) {
+    let pool = system::pool(args.threads)?;
+    let verdict = match pool.install(|| examine(args, &game, &set, &stop)) {
         Err(VerifyError::Stopped) if stop.load(Ordering::Relaxed) => {
             tell("kpe: interrupted; nothing can be said of the rest");
             return Ok(Status::Interrupted);
@@ -106,20 +111,14 @@ fn certify(
     stop: &AtomicBool,
     meter: &Meter,
 ) -> Result<Report, VerifyError> {
-    let threads = args.threads.map_or_else(system::threads, usize::from);
     let observe = |progress| match progress {
         Progress::Start(positions) => meter.begin(positions, 0),
         Progress::Positions(positions) => meter.add_halves(2 * positions),
     };
     let options = VerifyOptions { shard, stop, observe: &observe };
-    let check = || match args.sample {
+    match args.sample {
         Some(count) => verify_sample(set, count, args.seed, &options),
         None => verify(set, &options),
-    };
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(check),
-        // No more threads to be had: the pool that rayon has anyhow does it.
-        Err(_) => check(),
     }
 }
 

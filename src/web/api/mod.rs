@@ -16,14 +16,14 @@ use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
 
 pub(super) use health::GameDocument;
 
 use super::pool::Undone;
-use super::problem::{Kind, Problem};
+use super::problem::{self, Kind, Problem};
 use super::query::Query;
 use super::server::Shared;
 use super::{assets, guard};
@@ -41,6 +41,7 @@ pub(super) fn router(shared: Shared) -> Router {
         .route("/stats", get(stats::answer));
     Router::new()
         .nest("/api/v1", api)
+        .route("/problems/{*word}", get(explanation))
         .fallback(asset)
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::watch))
         .with_state(shared)
@@ -48,9 +49,16 @@ pub(super) fn router(shared: Shared) -> Router {
 
 /// A file of the page, or nothing.
 async fn asset(uri: Uri, headers: HeaderMap) -> Response {
-    let missing =
-        || Problem::new(Kind::NotFound, "nothing is at this address; the API begins at /api/v1/").into_response();
-    assets::find(uri.path(), &headers).unwrap_or_else(missing)
+    assets::find(uri.path(), &headers).unwrap_or_else(|| missing().into_response())
+}
+
+/// What the type of a problem means.
+async fn explanation(uri: Uri) -> Result<Html<String>, Problem> {
+    uri.path().strip_prefix(problem::PLACE).and_then(problem::page).ok_or_else(missing)
+}
+
+fn missing() -> Problem {
+    Problem::new(Kind::NotFound, "nothing is at this address; the API begins at /api/v1/")
 }
 
 /// The parameters of a request.

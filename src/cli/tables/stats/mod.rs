@@ -6,8 +6,8 @@ mod html;
 
 use std::collections::BTreeMap;
 
-use anyhow::Context;
 use clap::Args;
+use kpe::echo::quoted;
 use kpe::index::Layer;
 use kpe::notation::{Position, Side};
 use kpe::rules::Game;
@@ -19,7 +19,7 @@ use crate::cli::exit::Status;
 use crate::cli::output::Output;
 use crate::cli::progress::{tell, watch};
 use crate::cli::style::Style;
-use crate::cli::units::grouped;
+use crate::cli::units::{grouped, number};
 use crate::cli::{interrupt, system};
 
 /// Count wins, values, distances and single best moves
@@ -44,7 +44,7 @@ pub(in crate::cli) struct StatsArgs {
     #[arg(long, group = "form")]
     html: bool,
     /// Threads to count with [default: the processors there are]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     place: PlaceArgs,
@@ -55,7 +55,7 @@ pub(in crate::cli) struct StatsArgs {
 /// The layer that `text` names.
 pub(in crate::cli::tables) fn parse_layer(text: &str) -> Result<Layer, String> {
     let expected = "expected the name of a layer such as n24, n24_AB_- or n48_BD_a";
-    parse_layer_name(text).ok_or_else(|| format!("found {text:?}, {expected}"))
+    parse_layer_name(text).ok_or_else(|| format!("found {}, {expected}", quoted(text)))
 }
 
 /// Everything the forms of output show.
@@ -70,8 +70,7 @@ pub(super) fn run(args: &StatsArgs) -> anyhow::Result<Status> {
     check_layered(&game)?;
     let set = args.place.open(&game)?;
     let wanted = if args.layers.is_empty() { all_layers(&set)? } else { args.layers.clone() };
-    let threads = args.threads.map_or_else(system::threads, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")?;
+    let pool = system::pool(args.threads)?;
     let stop = interrupt::stop_flag()?;
     let counted = watch(&stop, |meter| {
         let observe = |progress| match progress {
