@@ -9,6 +9,7 @@ mod moves;
 mod opening;
 mod perft;
 mod play;
+mod play_together;
 mod readme;
 mod tables;
 mod trade;

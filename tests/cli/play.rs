@@ -11,19 +11,19 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::{Ran, empty, kpe, run};
 
 /// A game that is played by these lines.
-fn played(home: &Path, args: &[&str], lines: &str) -> Ran {
+pub(super) fn played(home: &Path, args: &[&str], lines: &str) -> Ran {
     run(kpe([&["play"], args].concat()).env("HOME", home).write_stdin(lines))
 }
 
 /// The games that are kept.
-fn kept(home: &Path) -> Vec<PathBuf> {
+pub(super) fn kept(home: &Path) -> Vec<PathBuf> {
     let directory = home.join(".local/share/kpe/games");
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     // A game that is just being written has another name.
     entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "kpg")).collect()
 }
 
-fn record(path: &Path) -> Record {
+pub(super) fn record(path: &Path) -> Record {
     Record::read(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -205,14 +205,14 @@ fn hostile_lines_are_answered() {
 }
 
 /// A game whose input stays open.
-struct Open {
+pub(super) struct Open {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
 impl Open {
-    fn new(home: &Path, args: &[&str]) -> Self {
+    pub(super) fn new(home: &Path, args: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kpe"));
         command.arg("play").args(args).env("HOME", home).env_remove("XDG_DATA_HOME").env_remove("KPE_TABLES");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -221,12 +221,12 @@ impl Open {
         Self { child, input, output }
     }
 
-    fn types(&mut self, text: &str) {
+    pub(super) fn types(&mut self, text: &str) {
         self.input.write_all(text.as_bytes()).unwrap();
     }
 
     /// Waits for a line that begins so.
-    fn hears(&mut self, said: &str) {
+    pub(super) fn hears(&mut self, said: &str) {
         let mut line = String::new();
         while !line.starts_with(said) {
             line.clear();
@@ -234,7 +234,7 @@ impl Open {
         }
     }
 
-    fn signalled(self, signal: Signal) -> (Option<i32>, String) {
+    pub(super) fn signalled(self, signal: Signal) -> (Option<i32>, String) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
         let begun = Instant::now();
         // Its input stays open until it has ended.
@@ -360,64 +360,6 @@ fn the_end_of_input_on_a_terminal_keeps_it_too() {
     game.exp_string("kpe play --resume").unwrap();
     game.exp_eof().unwrap();
     assert_eq!(kept(&home).len(), 1);
-}
-
-/// A game of one move that is left, once a second has passed since the one before.
-fn left(home: &Path, first: &str) {
-    assert_eq!(played(home, &["--side", "both"], &format!("{first}\nquit\n")).status, 0);
-}
-
-#[test]
-fn two_processes_never_go_on_with_the_same_game() {
-    let home = empty("play-twice");
-    left(&home, "A");
-    left(&home, "B");
-    let resume = |lines: &str| played(&home, &["--resume", "--side", "both"], lines);
-    let mut first = Open::new(&home, &["--resume", "--side", "both"]);
-    first.hears("North to move.");
-    first.types("a\n");
-    first.hears("North sows a");
-    // The second has the game before, and brings it to its end.
-    let second = resume("record\nresign\nquit\n");
-    assert!(
-        second.out.contains("1. A *") && second.err.contains("Another kpe play goes on"),
-        "{}{}",
-        second.out,
-        second.err
-    );
-    assert_eq!(kept(&home).len(), 1);
-    // Nothing is left for a third.
-    let third = resume("");
-    assert!(
-        third.status == 2 && third.err.contains("another kpe play goes on with the game that was left"),
-        "{}",
-        third.err
-    );
-    assert_eq!(first.signalled(Signal::TERM).0, Some(130));
-    assert_eq!(record(&kept(&home)[0]).playing().made().len(), 2);
-    // The first has gone, its game is free.
-    assert!(resume("record\nquit\n").out.contains("1. B a *"));
-}
-
-#[test]
-fn save_loses_nothing_that_others_wrote() {
-    let home = empty("play-others");
-    let file = home.join("game.kpg");
-    let name = file.to_str().unwrap();
-    let mut first = Open::new(&home, &["--side", "both"]);
-    first.types(&format!("A\nsave {name}\n"));
-    first.hears("Saved to");
-    assert!(played(&home, &["--load", name, "--side", "both"], "a\nsave\n").out.contains("Saved to"));
-    first.types("b\nsave\nsave\n");
-    first.hears(&format!("{name} has been changed meanwhile; choose another name."));
-    first.signalled(Signal::TERM);
-    assert_eq!(record(&file).playing().made().len(), 2);
-    let several = "1. A a *\n\n1. B b *\n";
-    std::fs::write(&file, several).unwrap();
-    let out = played(&home, &["--side", "both"], &format!("load {name}\nA\nsave\nload -\n")).out;
-    assert!(out.contains("the last of 2 games; 2\nmoves made."), "{out}");
-    assert!(out.contains("holds 2 games; choose another name.") && out.contains("Not loaded: found -"), "{out}");
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), several);
 }
 
 #[test]
