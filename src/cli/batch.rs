@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use anyhow::Context;
 use serde::Serialize;
 
 use super::exit::{self, Refused, Status};
@@ -27,7 +28,7 @@ pub(super) fn answer_lines<D: Serialize>(mut answer: impl FnMut(&str) -> anyhow:
             // About to wait: whoever asked may be waiting for the answers so far.
             out.flush()?;
         }
-        let Some(line) = read_line(&mut input)? else { break };
+        let Some(line) = read_line(&mut input).context("cannot read standard input")? else { break };
         let answered = line.map_err(anyhow::Error::from).and_then(|text| match answer(&text) {
             Ok(document) => Ok(document),
             Err(error) => Err(error.context(Line(text))),

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ use super::exit::{Refused, Status};
 use super::output::Output;
 use super::progress::tell;
 use super::units::{decimal, number, parse_size, parse_time};
-use super::{interrupt, system};
+use super::{input, interrupt, system};
 
 /// Nodes for a move nobody set a limit to.
 const DEFAULT_NODES: u64 = 20_000;
@@ -256,8 +256,8 @@ impl OpeningArgs {
 }
 
 /// The positions of a file, empty lines and those after `#` left out.
-fn read(path: &PathBuf, game: Game) -> anyhow::Result<Vec<Position>> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+fn read(path: &Path, game: Game) -> anyhow::Result<Vec<Position>> {
+    let text = input::read_text(path, 256, "positions, one a line")?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let positions = lines.map(|line| position(line, game)).collect::<Result<Vec<_>, _>>()?;
     if positions.is_empty() {

@@ -11,6 +11,7 @@ mod best;
 mod drawing;
 mod engine;
 mod exit;
+mod input;
 mod interrupt;
 mod manual;
 mod matches;

@@ -113,7 +113,7 @@ fn a_request_to_end_is_heard_like_an_interrupt() {
         assert!(files(&root).keys().all(|name| name.ends_with(".kpt")), "{:?}", files(&root).keys());
     }
     for args in [
-        &["best", "--time", "100s"][..],
+        &["best", "--game", "gore", "--time", "100s"][..],
         &["trade", "--time", "100s"],
         &["perft", "40"],
         &["bench", "--depth", "60"],

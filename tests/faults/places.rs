@@ -111,6 +111,32 @@ fn places_that_are_none_are_told() {
     }
 }
 
+/// Files that the user names besides tables: what is endless is not read to its end.
+#[test]
+fn endless_and_unreadable_input_is_refused() {
+    let root = small().to_str().unwrap();
+    for args in [
+        &["annotate"][..],
+        &["match", "--level", "1", "--level", "1", "--openings"],
+        &["opening", "book", "--check"],
+        &["tables", "digests", "--tables", root, "--compare"],
+        &["tables", "verify", "--merge"],
+        &["play", "--load"],
+    ] {
+        for (file, status, told) in
+            [("/dev/zero", 2, "larger than"), ("/", 5, "Is a directory"), ("/nowhere", 5, "No such file")]
+        {
+            let (found, out, err) = ran(kpe(args).arg(file));
+            assert_eq!((found, out.as_str()), (status, ""), "{args:?} {file}: {err}");
+            assert!(err.contains(told) && err.contains(file), "{args:?} {file}: {err}");
+        }
+    }
+    for args in [&["moves", "-"][..], &["best", "-"], &["tables", "probe", "-"], &["annotate", "-"]] {
+        let (found, _, err) = ran(kpe(args).stdin(std::fs::File::open("/").unwrap()));
+        assert!(found == 5 && err.contains("standard input") && err.contains("Is a directory"), "{args:?}: {err}");
+    }
+}
+
 /// Names that are odd but names.
 #[test]
 fn odd_names_of_places_are_names() {

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::Common;
 use crate::cli::exit::{Refused, Status};
+use crate::cli::input;
 use crate::cli::units::{grouped, number, size};
 
 /// Make the opening book from all tables, or check a book against them
@@ -45,7 +46,7 @@ pub(super) fn run(args: &BookArgs) -> anyhow::Result<Status> {
         let read;
         let book = match file {
             Some(file) => {
-                let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+                let bytes = input::read(file, 64, "an opening book")?;
                 read = Book::from_bytes(&file.display().to_string(), &bytes)?;
                 &read
             }

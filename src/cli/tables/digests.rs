@@ -1,9 +1,7 @@
 //! `kpe tables digests`: the page `tables/DIGESTS.md`, written from a set or compared with one.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use kpe::rules::Game;
 use kpe::table::{
@@ -12,6 +10,7 @@ use kpe::table::{
 
 use crate::cli::args::{PlaceArgs, RulesArgs, check_layered, title};
 use crate::cli::exit::{Refused, Status};
+use crate::cli::input;
 use crate::cli::output::Output;
 use crate::cli::system;
 use crate::cli::units::{grouped, number, size};
@@ -50,7 +49,7 @@ pub(super) fn run(args: &DigestsArgs) -> anyhow::Result<Status> {
     let status = match &args.compare {
         None => page(&game, &rows, &mut out).map(|()| Status::Done)?,
         Some(path) => {
-            let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let text = input::read_text(path, 16, "a page of digests")?;
             let wrong = |error| Refused::Usage(format!("{}, {error}", path.display()));
             let mut expected = parse_digests(&text).map_err(wrong)?;
             expected.retain(small);

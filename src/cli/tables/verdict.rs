@@ -1,10 +1,7 @@
 //! The document of a check, and how those of all shards become one.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use kpe::echo::{quoted, short};
 use kpe::rules::Game;
 use kpe::table::TableError;
@@ -13,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::FaultDocument;
 use crate::cli::exit::{self, Refused, Status};
+use crate::cli::input;
 
 const SCHEMA: &str = "kpe.verify/1";
 
@@ -135,18 +133,12 @@ pub(super) fn merge(files: &[PathBuf]) -> anyhow::Result<Verdict> {
     Ok(whole)
 }
 
-/// The longest file of verdicts that is read, in bytes.
-const LONGEST: u64 = 64 << 20;
+/// The largest file of verdicts that is read, in MiB.
+const LARGEST: u64 = 64;
 
 /// The documents in a file, one a line.
-fn read(file: &PathBuf) -> anyhow::Result<Vec<Verdict>> {
-    let cannot = || format!("cannot read {}", file.display());
-    let mut text = String::new();
-    File::open(file).and_then(|open| open.take(LONGEST + 1).read_to_string(&mut text)).with_context(cannot)?;
-    if text.len() as u64 > LONGEST {
-        let what = format!("{}: longer than {LONGEST} bytes, expected documents of {SCHEMA}", file.display());
-        return Err(Refused::Usage(what).into());
-    }
+fn read(file: &Path) -> anyhow::Result<Vec<Verdict>> {
+    let text = input::read_text(file, LARGEST, &format!("documents of {SCHEMA}"))?;
     let lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty());
     lines
         .map(|(line, text)| {
