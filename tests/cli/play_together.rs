@@ -38,7 +38,7 @@ fn two_processes_never_go_on_with_the_same_game() {
         "{}",
         third.err
     );
-    assert_eq!(first.signalled(Signal::TERM).0, Some(130));
+    assert_eq!(first.signalled(Signal::TERM).0, Some(143));
     assert_eq!(record(&kept(&home)[0]).playing().made().len(), 2);
     // The first has gone, its game is free.
     assert!(resume("record\nquit\n").out.contains("1. B a *"));

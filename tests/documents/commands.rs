@@ -9,7 +9,7 @@ use crate::extract::{Shown, commands};
 use crate::{DOCUMENTS, read, root};
 
 /// Commands that are not run here, and the file that covers each.
-const ELSEWHERE: [(&str, &str); 35] = [
+const ELSEWHERE: [(&str, &str); 37] = [
     ("cargo run --release -- best", "scripts/release"),
     ("cargo install --path .", "scripts/release"),
     ("scripts/check", ".ci/run"),
@@ -37,6 +37,8 @@ const ELSEWHERE: [(&str, &str); 35] = [
     ("KPE_TABLES=DIR cargo bench --bench probe", "scripts/figures"),
     ("cargo bench --bench search_speed -- 22 24 64 2", "scripts/figures"),
     ("cargo bench --bench trade_speed", "scripts/figures"),
+    ("cargo test --test fuzz", "tests/fuzz/main.rs"),
+    ("scripts/fuzz", "CONTRIBUTING.md"),
     ("cargo test --test structure", "tests/structure.rs"),
     ("cargo test --test documents", "tests/documents/main.rs"),
     ("kpe serve", "tests/web/commands.rs"),

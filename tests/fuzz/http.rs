@@ -62,7 +62,7 @@ fn server() -> SocketAddr {
     let begin = || {
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
         let settings =
-            Settings { address, hosts: Vec::new(), tables: None, memory: 16 << 20, limits: Limits::default() };
+            Settings { address, hosts: Vec::new(), tables: None, memory: 64 << 20, limits: Limits::default() };
         start(settings).expect("a free port is to be had")
     };
     SERVER.get_or_init(begin).address()
