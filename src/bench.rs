@@ -79,7 +79,7 @@ pub enum BenchError {
     Table(#[from] TableError),
     /// Too little memory.
     #[error(transparent)]
-    Memory(#[from] search::TableError),
+    Memory(#[from] search::TranspositionError),
 }
 
 /// The boards of the set.

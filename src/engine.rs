@@ -37,7 +37,7 @@ use crate::board::Board;
 use crate::index::Layer;
 use crate::rules::Rules;
 use crate::search::{
-    Evaluation, Limits, MoveReport, Probe, Report, Setup, Step, TableError, TranspositionTable, search,
+    Evaluation, Limits, MoveReport, Probe, Report, Setup, Step, TranspositionError, TranspositionTable, search,
 };
 use crate::value::{Distance, Kind, Value};
 
@@ -156,7 +156,7 @@ impl<R: Rules, P: Probe> Engine<R, P> {
     ///
     /// # Errors
     /// If the memory is too little or not to be had.
-    pub fn new(rules: R, probe: P, memory: usize) -> Result<Self, TableError> {
+    pub fn new(rules: R, probe: P, memory: usize) -> Result<Self, TranspositionError> {
         Ok(Self { rules, probe, evaluation: Evaluation::default(), table: TranspositionTable::new(memory)? })
     }
 

@@ -227,7 +227,7 @@ pub enum PlayerError {
     OtherTables,
     /// Too little memory, or none to be had.
     #[error(transparent)]
-    Memory(#[from] search::TableError),
+    Memory(#[from] search::TranspositionError),
     /// The moves to choose from are wrong.
     #[error(transparent)]
     Board(#[from] EngineError),

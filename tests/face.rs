@@ -48,7 +48,7 @@ fn errors_can_be_sent_and_boxed() {
     error::<PlayerError>();
     error::<LevelError>();
     error::<TableError>();
-    error::<search::TableError>();
+    error::<search::TranspositionError>();
     error::<SolveError>();
 }
 

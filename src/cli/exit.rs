@@ -73,7 +73,7 @@ pub(super) fn status(error: &anyhow::Error) -> Status {
         let verify = cause.downcast_ref::<VerifyError>().map(of_verify);
         let opening = cause.downcast_ref::<OpeningError>().map(of_opening);
         let player = cause.downcast_ref::<PlayerError>().map(of_player);
-        let memory = cause.downcast_ref::<search::TableError>().map(of_memory);
+        let memory = cause.downcast_ref::<search::TranspositionError>().map(of_memory);
         refused.or(table).or(build).or(verify).or(opening).or(player).or(memory)
     });
     known.unwrap_or(Status::Resource)
@@ -111,9 +111,9 @@ fn of_player(error: &PlayerError) -> Status {
 }
 
 /// Too little memory asked for is wrong usage; memory that is not to be had is not.
-fn of_memory(error: &search::TableError) -> Status {
+fn of_memory(error: &search::TranspositionError) -> Status {
     match error {
-        search::TableError::TooSmall { .. } => Status::Usage,
+        search::TranspositionError::TooSmall { .. } => Status::Usage,
         _ => Status::Resource,
     }
 }

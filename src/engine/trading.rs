@@ -9,7 +9,7 @@ use crate::board::Pits;
 use crate::rules::Move;
 use crate::rules::gore::{Gore, State};
 use crate::search::trade::{Earlier, TradeReport, TradeSetup, TradeTable, search_trades};
-use crate::search::{Budget, Limits, Probe, TableError, Worth};
+use crate::search::{Budget, Limits, Probe, TranspositionError, Worth};
 use crate::value::{Kind, Value};
 
 /// A legal move and its worth to the player who makes it.
@@ -124,7 +124,7 @@ impl<P: Probe> TradeEngine<P> {
     ///
     /// # Errors
     /// If the memory is too little or not to be had.
-    pub fn new(gore: Gore, probe: P, memory: usize) -> Result<Self, TableError> {
+    pub fn new(gore: Gore, probe: P, memory: usize) -> Result<Self, TranspositionError> {
         Ok(Self { gore, probe, table: TradeTable::new(memory)? })
     }
 

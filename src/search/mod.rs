@@ -30,7 +30,7 @@
 //! let limits = Limits { depth: Some(8), ..Limits::default() };
 //! let report = search(&setup, board, &steps, &limits, &AtomicBool::new(false), &mut |_| ()).expect("there is a move");
 //! assert_eq!(report.worth.value(board.total()), (Value(2), Kind::Exact)); // no table, but the game ends
-//! # Ok::<(), kpe::search::TableError>(())
+//! # Ok::<(), kpe::search::TranspositionError>(())
 //! ```
 
 mod busy;
@@ -64,7 +64,7 @@ pub use evaluation::{WEIGHT_UNITS, Weights};
 pub use probe::{Access, MemoryTables, NoTables, Probe};
 pub use score::UNITS;
 pub use time::{Budget, Clock};
-pub use tt::{TableError, TranspositionTable};
+pub use tt::{TranspositionError, TranspositionTable};
 
 /// Plies from the root beyond which nothing is searched.
 pub const MAX_PLY: usize = 120;

@@ -53,7 +53,7 @@ const NO_MOVE: u8 = 4;
 /// Why there is no transposition table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum TableError {
+pub enum TranspositionError {
     /// The limit leaves too few buckets to store whole identities.
     #[error("a transposition table needs {least} bytes at least, not {given}; raise the memory limit")]
     TooSmall {
@@ -197,13 +197,13 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// If the limit is below [`TranspositionTable::LEAST_BYTES`] or the system has not so much.
-    pub fn new(memory_limit: usize) -> Result<Self, TableError> {
+    pub fn new(memory_limit: usize) -> Result<Self, TranspositionError> {
         if memory_limit < Self::LEAST_BYTES {
-            return Err(TableError::TooSmall { given: memory_limit, least: Self::LEAST_BYTES });
+            return Err(TranspositionError::TooSmall { given: memory_limit, least: Self::LEAST_BYTES });
         }
         let index_bits = (memory_limit / BUCKET_BYTES).ilog2().min(MOST_INDEX_BITS);
         let buckets = AtomicPages::zeroed(1 << index_bits)
-            .map_err(|_| TableError::NoMemory { bytes: BUCKET_BYTES << index_bits })?;
+            .map_err(|_| TranspositionError::NoMemory { bytes: BUCKET_BYTES << index_bits })?;
         Ok(Self { buckets, index_bits, age: AtomicU8::new(0) })
     }
 
@@ -387,7 +387,7 @@ mod tests {
     fn too_little_memory_is_refused() {
         let given = TranspositionTable::LEAST_BYTES - 1;
         let error = TranspositionTable::new(given).err();
-        assert_eq!(error, Some(TableError::TooSmall { given, least: given + 1 }));
+        assert_eq!(error, Some(TranspositionError::TooSmall { given, least: given + 1 }));
         assert_eq!(TranspositionTable::new(3 * (given + 1)).unwrap().bytes(), 2 * (given + 1));
     }
 }

@@ -32,7 +32,7 @@ use crate::board::Board;
 use crate::memory::{AtomicPages, Line, prefetch};
 use crate::rules::Move;
 use crate::rules::gore::State;
-use crate::search::tt::{Hit, TableError, worth};
+use crate::search::tt::{Hit, TranspositionError, worth};
 
 const BUCKET_BYTES: usize = size_of::<Line>();
 const LEAST_BUCKETS: usize = 1 << 10;
@@ -85,12 +85,13 @@ impl TradeTable {
     ///
     /// # Errors
     /// If the limit is below [`TradeTable::LEAST_BYTES`] or the system has not so much.
-    pub fn new(memory_limit: usize) -> Result<Self, TableError> {
+    pub fn new(memory_limit: usize) -> Result<Self, TranspositionError> {
         if memory_limit < Self::LEAST_BYTES {
-            return Err(TableError::TooSmall { given: memory_limit, least: Self::LEAST_BYTES });
+            return Err(TranspositionError::TooSmall { given: memory_limit, least: Self::LEAST_BYTES });
         }
         let buckets = 1 << (memory_limit / BUCKET_BYTES).ilog2();
-        let pages = AtomicPages::zeroed(buckets).map_err(|_| TableError::NoMemory { bytes: BUCKET_BYTES * buckets })?;
+        let pages =
+            AtomicPages::zeroed(buckets).map_err(|_| TranspositionError::NoMemory { bytes: BUCKET_BYTES * buckets })?;
         Ok(Self { buckets: pages, age: AtomicU8::new(0) })
     }
 
@@ -250,6 +251,6 @@ mod tests {
     #[test]
     fn too_little_memory_is_refused() {
         let given = TradeTable::LEAST_BYTES - 1;
-        assert_eq!(TradeTable::new(given).err(), Some(TableError::TooSmall { given, least: given + 1 }));
+        assert_eq!(TradeTable::new(given).err(), Some(TranspositionError::TooSmall { given, least: given + 1 }));
     }
 }
