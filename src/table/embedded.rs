@@ -10,35 +10,38 @@ macro_rules! files {
     };
 }
 
+/// One place for them: a constant would be copied into every crate that names it.
+static FILES: EmbeddedFiles = files! {
+    "kpe-skip-same-remains/n00.kpt"
+    "kpe-skip-same-remains/n02.kpt"
+    "kpe-skip-same-remains/n04.kpt"
+    "kpe-skip-same-remains/n06.kpt"
+    "kpe-skip-same-remains/n08.kpt"
+    "kpe-skip-same-remains/n10.kpt"
+    "kpe-skip-same-remains/n12.kpt"
+    "kpe-skip-same-remains/n14.kpt"
+    "kpe-skip-same-remains/n16.kpt"
+    "kpe-skip-same-remains/n18.kpt"
+    "kpe-skip-same-remains/n20.kpt"
+    "kpe-skip-same-remains/n22.kpt"
+    "kpe-skip-same-remains/n24.kpt"
+    "gore-skip-off/n00.kpt"
+    "gore-skip-off/n02.kpt"
+    "gore-skip-off/n04.kpt"
+    "gore-skip-off/n06.kpt"
+    "gore-skip-off/n08.kpt"
+    "gore-skip-off/n10.kpt"
+    "gore-skip-off/n12.kpt"
+    "gore-skip-off/n14.kpt"
+    "gore-skip-off/n16.kpt"
+    "gore-skip-off/n18.kpt"
+    "gore-skip-off/n20.kpt"
+    "gore-skip-off/n22.kpt"
+    "gore-skip-off/n24.kpt"
+};
+
 /// The table files built into the program.
 #[must_use]
-pub const fn embedded() -> EmbeddedFiles {
-    files! {
-        "kpe-skip-same-remains/n00.kpt"
-        "kpe-skip-same-remains/n02.kpt"
-        "kpe-skip-same-remains/n04.kpt"
-        "kpe-skip-same-remains/n06.kpt"
-        "kpe-skip-same-remains/n08.kpt"
-        "kpe-skip-same-remains/n10.kpt"
-        "kpe-skip-same-remains/n12.kpt"
-        "kpe-skip-same-remains/n14.kpt"
-        "kpe-skip-same-remains/n16.kpt"
-        "kpe-skip-same-remains/n18.kpt"
-        "kpe-skip-same-remains/n20.kpt"
-        "kpe-skip-same-remains/n22.kpt"
-        "kpe-skip-same-remains/n24.kpt"
-        "gore-skip-off/n00.kpt"
-        "gore-skip-off/n02.kpt"
-        "gore-skip-off/n04.kpt"
-        "gore-skip-off/n06.kpt"
-        "gore-skip-off/n08.kpt"
-        "gore-skip-off/n10.kpt"
-        "gore-skip-off/n12.kpt"
-        "gore-skip-off/n14.kpt"
-        "gore-skip-off/n16.kpt"
-        "gore-skip-off/n18.kpt"
-        "gore-skip-off/n20.kpt"
-        "gore-skip-off/n22.kpt"
-        "gore-skip-off/n24.kpt"
-    }
+pub fn embedded() -> EmbeddedFiles {
+    FILES
 }
