@@ -135,8 +135,12 @@ fn contradictions_are_told_and_strange_signs_are_escaped() {
         assert!(words.contains(part), "{part} in {}", shown.out);
     }
     assert!(!shown.out.contains(['\u{202e}', '\u{2028}', '\u{2067}']), "{}", shown.out);
-    let (_, games) = annotated(&[], text);
+    let path = scratch("strange.html");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let (_, games) = annotated(&["--html", path.to_str().unwrap()], text);
     assert_eq!(games[0]["warnings"].as_array().unwrap().len(), 1);
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(page.contains("A\\u{202e}ma") && !page.contains(['\u{202e}', '\u{2028}', '\u{2067}']));
     let wrong = run(kpe(["annotate", "-"]).write_stdin("[South \"\u{202e}\"] 1. A \u{2066}b"));
     assert!(wrong.status == 2 && wrong.err.contains("  [South \"·\"] 1. A ·b\n"), "{}", wrong.err);
     assert!(!wrong.err.contains(['\u{202e}', '\u{2066}']), "{}", wrong.err);

@@ -380,7 +380,7 @@ impl<'a> Session<'a> {
                 self.out.line(format!("Saved to {}.", plain(&saved.path().display().to_string())))?;
                 (self.saved, self.unsaved) = (Some(saved), false);
             }
-            Err(error) => self.out.line(format!("Not saved: {error:#}."))?,
+            Err(error) => self.out.line(format!("Not saved: {error}."))?,
         }
         Ok(())
     }

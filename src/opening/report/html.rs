@@ -2,9 +2,11 @@
 
 use std::fmt::{Display, Write as _};
 
-/// Text with the characters that have a meaning in HTML replaced.
+use crate::echo::lines;
+
+/// Text with the characters that have a meaning in HTML replaced, and those that would turn the direction of what follows.
 pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A table with an id and a caption; the first cell of each row is its head.
