@@ -170,6 +170,11 @@ impl<R: Rules, P: Probe> Engine<R, P> {
         &self.probe
     }
 
+    /// Takes the memory that the first search would wait for.
+    pub fn make_ready(&self) {
+        self.table.make_ready();
+    }
+
     /// Forgets earlier searches, so that the next one depends on nothing before it.
     pub fn clear(&mut self) {
         self.table.clear();

@@ -77,6 +77,13 @@ impl AtomicPages {
         let _ = map.advise(Advice::HugePage);
         Ok(Self { map, len })
     }
+
+    /// Takes all pages from the system, which else gives each when it is first touched and lets a search wait for it.
+    pub fn touch(&self) {
+        // A system that cannot goes on giving them one by one.
+        #[cfg(target_os = "linux")]
+        let _ = self.map.advise(Advice::PopulateWrite);
+    }
 }
 
 impl Deref for AtomicPages {

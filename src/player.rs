@@ -111,6 +111,13 @@ impl Player {
         self.level
     }
 
+    /// Takes what the first answer would wait for: memory from the system, and the opening book if it is asked. A table that
+    /// is not sound is told when it is.
+    pub fn make_ready(&self) {
+        self.mind.make_ready();
+        self.probe.make_ready();
+    }
+
     /// Forgets earlier games.
     pub fn clear(&mut self) {
         self.mind.clear();

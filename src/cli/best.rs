@@ -26,8 +26,14 @@ use super::{advice, interrupt, system, trading};
 
 /// Time for a search nobody set a limit to.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// Memory of the transposition table nobody set a limit to.
+/// Memory of the transposition table nobody set a limit to, and of that of a short search: to take more from the system than
+/// the search can fill would only cost it time.
 const DEFAULT_MEMORY: u64 = 256 << 20;
+const LEAST_MEMORY: u64 = 16 << 20;
+/// Bytes that a node of a search fills at most, nearly.
+const NODE_BYTES: u64 = 16;
+/// Nodes a thread searches in a millisecond on a fast machine.
+const NODES_A_MILLISECOND: u64 = 20_000;
 /// Memory for unpacked layers: room for all those in the program.
 const UNPACKED_MEMORY: u64 = 64 << 20;
 
@@ -65,7 +71,7 @@ pub(super) struct BestArgs {
     /// Play as a level from 1, a beginner, to 10, which sees everything
     #[arg(long, value_name = "N", default_value_t, hide_default_value = true)]
     level: Level,
-    /// Memory to remember searched positions in [default: 256MiB]
+    /// Memory to remember searched positions in [default: 256MiB, less for a short search]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
     #[command(flatten)]
@@ -95,7 +101,13 @@ impl BestArgs {
 
     /// Bytes to remember searched positions in.
     pub(super) fn memory(&self) -> u64 {
-        self.memory.unwrap_or(DEFAULT_MEMORY)
+        let limits = self.limits();
+        let in_time = limits.time.map(|time| {
+            let milliseconds = time.hard.as_millis().try_into().unwrap_or(u64::MAX);
+            milliseconds.saturating_mul(NODES_A_MILLISECOND).saturating_mul(limits.threads as u64)
+        });
+        let nodes = limits.nodes.into_iter().chain(in_time).min().unwrap_or(u64::MAX);
+        self.memory.unwrap_or_else(|| nodes.saturating_mul(NODE_BYTES).clamp(LEAST_MEMORY, DEFAULT_MEMORY))
     }
 }
 

@@ -81,6 +81,13 @@ impl TableProbe {
         self
     }
 
+    /// The same without it.
+    #[must_use]
+    pub fn without_book(mut self) -> Self {
+        self.book = false;
+        self
+    }
+
     /// Unpacks layers, those of fewest stones first, into at most `memory` bytes, one a position.
     ///
     /// A layer that cannot be read stays packed; if the search needs it, [`TableProbe::failure_since`] tells.
@@ -129,6 +136,14 @@ impl TableProbe {
 
     fn known_failures(&self) -> MutexGuard<'_, Failures> {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the book if it is asked.
+    pub fn make_ready(&self) {
+        if self.book {
+            // What is wrong with it is told when it is asked.
+            let _ = Book::embedded();
+        }
     }
 
     /// How often something went wrong so far.

@@ -25,6 +25,8 @@ pub(super) struct Question<'a> {
 pub(super) trait Mind: Send + Sync {
     fn assess(&self, question: &Question<'_>, observe: &mut dyn FnMut(&Progress)) -> Result<Assessment, PlayerError>;
 
+    fn make_ready(&self);
+
     fn clear(&mut self);
 }
 
@@ -37,6 +39,10 @@ impl<R: Rules, P: Probe + Send> Mind for Engine<R, P> {
         let mut observe = |report: &_| observe(&Progress::of(report, Move::from));
         let analysis = self.analyse(board, Some(&steps), question.limits, question.stop, &mut observe)?;
         Ok(Assessment::of_boards(position, analysis))
+    }
+
+    fn make_ready(&self) {
+        self.make_ready();
     }
 
     fn clear(&mut self) {
@@ -60,6 +66,10 @@ impl<P: Probe + Send> Mind for TradeEngine<P> {
         let mut observe = |report: &_| observe(&Progress::of(report, |action| action));
         let analysis = self.analyse(state, &earlier, Some(question.allowed), &limits, question.stop, &mut observe)?;
         Ok(Assessment::of_trades(position, analysis))
+    }
+
+    fn make_ready(&self) {
+        self.make_ready();
     }
 
     fn clear(&mut self) {

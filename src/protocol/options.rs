@@ -32,6 +32,8 @@ pub(super) enum Touched {
     Nothing,
     /// The player must be made anew.
     Player,
+    /// So must he, and his tables are to be told of the book.
+    Book,
     /// So must his tables.
     Tables,
     /// So must the game.
@@ -137,7 +139,7 @@ impl Settings {
             }
             "ownbook" => {
                 self.book = one_of("OwnBook", &["true", "false"], value)? == "true";
-                Touched::Tables
+                Touched::Book
             }
             "level" => {
                 let wrong = || wrong("Level", value, "1 to 10".to_owned());

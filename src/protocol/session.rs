@@ -173,9 +173,12 @@ impl<W: Write + Send + 'static> Session<W> {
         if touched != Touched::Nothing {
             self.player = None;
         }
-        if matches!(touched, Touched::Tables | Touched::Game) {
-            self.tables = None;
-        }
+        // Tables take long to open, and nobody else has them now.
+        let tables = self.tables.take().filter(|_| !matches!(touched, Touched::Tables | Touched::Game));
+        self.tables = match touched {
+            Touched::Book => tables.and_then(Arc::into_inner).map(|tables| Arc::new(self.book_of(tables))),
+            _ => tables,
+        };
         if touched == Touched::Game {
             self.playing = Playing::new(Position::start(game), self.settings.loops);
         }
@@ -321,6 +324,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             player => player?,
         };
+        player.make_ready();
         let player = Arc::new(player);
         self.player = Some(Arc::clone(&player));
         Ok(player)
@@ -336,6 +340,11 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
+    /// The same tables with or without the opening book.
+    fn book_of(&self, tables: TableProbe) -> TableProbe {
+        if self.settings.book { tables.with_book() } else { tables.without_book() }
+    }
+
     fn open(&self) -> Result<TableProbe, Unable> {
         let set = TableSet::new(&self.playing.game().without_trades());
         let set = match &self.settings.tables {
@@ -346,7 +355,7 @@ impl<W: Write + Send + 'static> Session<W> {
             None => set,
         };
         let probe = TableProbe::new(set.and_embedded(embedded()))?;
-        let probe = if self.settings.book { probe.with_book() } else { probe };
+        let probe = self.book_of(probe);
         probe.unpack(UNPACKED_MEMORY);
         Ok(probe)
     }

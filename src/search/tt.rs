@@ -207,6 +207,11 @@ impl TranspositionTable {
         Ok(Self { buckets, index_bits, age: AtomicU8::new(0) })
     }
 
+    /// Takes the memory from the system now.
+    pub fn make_ready(&self) {
+        self.buckets.touch();
+    }
+
     /// Size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
