@@ -44,6 +44,11 @@ pub(super) fn status() -> u8 {
     (BASE + if last == 0 { SIGINT } else { last }) as u8
 }
 
+/// Notes that the terminal is gone, as its signal would.
+pub(super) fn terminal_closed() {
+    _ = LAST.compare_exchange(0, SIGHUP as usize, Ordering::Relaxed, Ordering::Relaxed);
+}
+
 /// The signals that are asked to be heard: whoever starts a process by `nohup` wants it to outlive the terminal.
 fn heard() -> Vec<i32> {
     let ignored = std::fs::read_to_string("/proc/self/status").map_or(0, |text| ignored_in(&text));

@@ -65,3 +65,37 @@ fn save_loses_nothing_that_others_wrote() {
     assert!(out.contains("holds 2 games; choose another name.") && out.contains("Not loaded: found -"), "{out}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), several);
 }
+
+#[test]
+fn every_game_that_is_left_has_a_file() {
+    // Many in a millisecond.
+    let home = empty("play-many");
+    let ended = played(&home, &["--side", "both"], &"A\nnew\n".repeat(60));
+    assert_eq!((ended.err.matches("is kept in").count(), kept(&home).len()), (60, 60));
+}
+
+#[test]
+fn a_damaged_file_does_not_hide_the_games_before() {
+    let home = empty("play-damaged");
+    left(&home, "B");
+    let games = kept(&home)[0].parent().unwrap().to_owned();
+    std::fs::write(games.join("unfinished-1.kpg"), "no game {").unwrap();
+    std::fs::create_dir(games.join("unfinished-2.kpg")).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(games.join("unfinished-3.kpg")).status().unwrap();
+    assert!(pipe.success());
+    let resumed = played(&home, &["--resume", "--side", "both"], "record\nresign\nquit\n");
+    assert!(resumed.status == 0 && resumed.out.contains("1. B *"), "{}{}", resumed.out, resumed.err);
+    assert_eq!(resumed.err.matches("is passed over: ").count(), 3, "{}", resumed.err);
+}
+
+#[test]
+fn a_game_gone_on_with_is_kept_as_it_is_though_it_was_saved() {
+    let home = empty("play-saved-too");
+    left(&home, "A");
+    let name = home.join("saved.kpg");
+    let resumed = played(&home, &["--resume", "--side", "both"], &format!("b\nC\nsave {}\nquit\n", name.display()));
+    assert_eq!((resumed.status, kept(&home).len()), (0, 1), "{}", resumed.err);
+    for path in [&name, &kept(&home)[0]] {
+        assert_eq!(record(path).playing().made().len(), 3);
+    }
+}

@@ -1,6 +1,6 @@
 //! What comes in while a game is played: lines of standard input and requests to end, in one queue.
 
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
@@ -35,12 +35,18 @@ impl Events {
         let signals = sender.clone();
         // A queue nobody takes from any more is the end of the program.
         let stop = interrupt::stop_flag_with(move || _ = signals.send(Event::Signal))?;
+        let is_terminal = io::stdin().is_terminal();
         let listen = move || {
             let mut input = BufReader::new(io::stdin().lock());
             loop {
                 let (event, last) = match read_line(&mut input) {
                     Ok(Some(line)) => (Event::Line(line), false),
                     Ok(None) => (Event::End, true),
+                    // A terminal that is closed cannot be read, which may be noticed before the signal comes.
+                    Err(_) if is_terminal => {
+                        interrupt::terminal_closed();
+                        (Event::Signal, true)
+                    }
                     Err(error) => (Event::Broken(error), true),
                 };
                 if sender.send(event).is_err() || last {

@@ -13,7 +13,10 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 use crate::cli::exit::Refused;
+use crate::cli::progress::tell;
 use crate::cli::system;
+
+use super::files::Saved;
 
 const PREFIX: &str = "unfinished-";
 const SUFFIX: &str = ".kpg";
@@ -60,12 +63,25 @@ impl Kept {
 pub(super) fn last() -> anyhow::Result<(Option<Kept>, usize)> {
     let mut taken = 0;
     for path in all()?.into_iter().rev() {
-        match Kept::claim(&path).with_context(|| path.display().to_string())? {
-            Some(kept) => return Ok((Some(kept), taken)),
-            None => taken += usize::from(path.exists()),
+        // What is no file, such as a named pipe, might never be read to its end.
+        let claimed = match fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+            true => Err(io::Error::other("not a file")),
+            false => Kept::claim(&path),
+        };
+        match claimed.map_err(anyhow::Error::from).and_then(|kept| kept.map(is_game).transpose()) {
+            Ok(Some(kept)) => return Ok((Some(kept), taken)),
+            Ok(None) => taken += usize::from(path.exists()),
+            // One that is damaged does not stand in the way of the others.
+            Err(error) => tell(&format!("{} is passed over: {error:#}", path.display())),
         }
     }
     Ok((None, taken))
+}
+
+/// The same, if there is a game in its file.
+fn is_game(kept: Kept) -> anyhow::Result<Kept> {
+    Saved::load(kept.path())?;
+    Ok(kept)
 }
 
 /// Writes a game to a file, whole or not at all; it replaces what was there.
@@ -86,11 +102,18 @@ pub(super) fn keep(record: &Record, before: Option<&Kept>) -> anyhow::Result<Pat
         None => {
             let directory = directory()?;
             fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-            directory.join(format!("{PREFIX}{}-{}{SUFFIX}", system::moment(), std::process::id()))
+            unused(&directory)
         }
     };
     write(&path, record)?;
     Ok(path)
+}
+
+/// A name for a game that is left now. More than one may be left in a millisecond.
+fn unused(directory: &Path) -> PathBuf {
+    let now = format!("{PREFIX}{}-{}", system::moment(), std::process::id());
+    let mut paths = (0..).map(|number| directory.join(format!("{now}-{number}{SUFFIX}")));
+    paths.find(|path| !path.exists()).expect("numbers do not end")
 }
 
 /// The games that are kept, the one that was left last at the end.

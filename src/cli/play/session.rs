@@ -85,7 +85,7 @@ impl<'a> Session<'a> {
         let over = self.record.is_over();
         if over && !abrupt {
             self.kept.take().into_iter().for_each(Kept::remove);
-        } else if self.unsaved && !self.record.playing().made().is_empty() {
+        } else if (self.unsaved || self.kept.is_some()) && !self.record.playing().made().is_empty() {
             let path = kept::keep(&self.record, self.kept.as_ref()).inspect_err(|_| {
                 tell(&format!("The game could not be kept. Copy it from here:\n\n{}", self.record));
             })?;
