@@ -51,6 +51,24 @@ fn counts_are_those_of_the_digests() {
     assert!(readme.contains(&format!("{positions} positions")) && read("RULES.md").contains(&positions), "{positions}");
 }
 
+/// The counts of paths in RULES.md are those of the independent implementation.
+#[test]
+fn perft_is_that_of_the_golden_data() {
+    let (rules, golden) = (read("RULES.md"), read("tests/golden/perft.txt"));
+    for (row, game) in [
+        ("| Kpé | 4 |", "kpe default "),
+        ("| Goré, `trade=off` |", "gore trade=off "),
+        ("| Goré | 4 |", "gore trade=on "),
+    ] {
+        let row = rules.lines().find(|line| line.starts_with(row)).unwrap();
+        let mut cells = row.split('|').skip(2).map(|cell| cell.trim().replace(',', ""));
+        let counts = golden.lines().filter_map(|line| line.strip_prefix(game)?.split_whitespace().nth(1));
+        assert!(counts.clone().count() >= 7);
+        assert!(counts.zip(&mut cells).all(|(count, cell)| count == cell), "{row}");
+        assert!(cells.all(|cell| cell.is_empty()), "{row}");
+    }
+}
+
 /// What README.md says of the opening stands in the report that the complete tables made.
 #[test]
 fn findings_are_those_of_the_report() {
