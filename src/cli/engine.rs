@@ -2,6 +2,7 @@
 
 use std::io;
 
+use anyhow::Context;
 use clap::Args;
 use kpe::protocol::{Host, serve};
 use kpe::rules::Game;
@@ -30,6 +31,6 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Status> {
     args.place.open(&Game::Kpe(Kpe::default()))?;
     let host = Host { tables: args.place.root(), threads: usize::from(args.threads) };
     // A lock of standard input cannot be lent to the session's threads, nor need it be.
-    serve(io::stdin().lock(), io::stdout(), host)?;
+    serve(io::stdin().lock(), io::stdout(), host).context("standard input or output")?;
     Ok(Status::Done)
 }
