@@ -18,7 +18,7 @@ use kpe::record::{Note, Record, Records};
 use kpe::search::{Budget, Limits};
 use kpe::value::Kind;
 
-use super::advice::wrapped;
+use super::advice::paragraph;
 use super::args::{PlaceArgs, STANDARD_INPUT, title};
 use super::exit::{Refused, Status, indent};
 use super::output::Output;
@@ -176,8 +176,7 @@ fn print(record: &Record, annotation: &Annotation, out: &mut Output) -> io::Resu
     out.line(style.bold(&format!("{} against {}", name(Side::South), name(Side::North))))?;
     out.line(format!("{}, {}; result {}", title(&playing.game()), playing.game(), plain(&record.outcome())))?;
     for warning in record.warnings() {
-        let words: Vec<String> = plain(&format!("Warning: {warning}")).split(' ').map(str::to_owned).collect();
-        wrapped(&words).into_iter().try_for_each(|line| out.line(line))?;
+        paragraph(&plain(&format!("Warning: {warning}"))).into_iter().try_for_each(|line| out.line(line))?;
     }
     if let Some(ending) = playing.ending() {
         out.line(ending)?;
@@ -207,8 +206,7 @@ fn print(record: &Record, annotation: &Annotation, out: &mut Output) -> io::Resu
     }
     out.line("")?;
     for side in [Side::South, Side::North] {
-        let words: Vec<String> = summary(annotation, side).split(' ').map(str::to_owned).collect();
-        for (at, line) in wrapped(&words).into_iter().enumerate() {
+        for (at, line) in paragraph(&summary(annotation, side)).into_iter().enumerate() {
             out.line(format!("{:7}{line}", if at == 0 { format!("{side}:") } else { String::new() }))?;
         }
     }
@@ -245,8 +243,7 @@ fn better(ply: &AnnotatedPly) -> String {
 /// The comments of the record, indented.
 fn print_note(note: &Note, out: &mut Output) -> io::Result<()> {
     for comment in &note.comments {
-        let words: Vec<String> = plain(comment).split(' ').map(str::to_owned).collect();
-        for line in wrapped(&words) {
+        for line in paragraph(&plain(comment)) {
             out.line(format!("{:11}{line}", ""))?;
         }
     }
