@@ -15,7 +15,8 @@ use crate::value::Kind;
 /// What the page has beyond the style it shares, and its colours on a dark background.
 const OWN_STYLE: &str = "\
 figure{margin:1rem 0}.plot{stroke:#1f6fb4;fill:none;stroke-width:2}.sure{fill:#1f6fb4}.guess{fill:#fff;stroke:#1f6fb4}\
-.turn{fill:#b4531f}.axis{stroke:#bbb}.zero{stroke:#555}svg text{fill:#444}td:last-child{text-align:left;min-width:8rem}\
+.turn{fill:#b4531f}.axis{stroke:#bbb}.zero{stroke:#555}svg text{fill:#444}td:last-child{min-width:8rem}\
+td:last-child,thead th:last-child{text-align:left}\
 @media screen and (prefers-color-scheme:dark){body{color:#e9e9e9;background:#161616}h1,h2{border-color:#444}\
 th{background:#262626}th,td{border-color:#444}figcaption,.note{color:#aaa}svg text{fill:#bbb}.plot,.guess{stroke:#5aa9e6}\
 .sure{fill:#5aa9e6}.guess{fill:#161616}.turn{fill:#e8935a}.axis{stroke:#444}.zero{stroke:#999}}";
@@ -202,13 +203,11 @@ fn moves(number: usize, record: &Record, annotation: &Annotation) -> String {
         "South's lead after it",
         "remarks",
     ];
-    let caption = match record.playing().game() {
-        Game::Gore(gore) if gore.no_trade().is_none() => {
-            "Moves: the value is the mover's total at the end less the other's"
-        }
-        _ => "Moves: the value is the stones the mover will still take less those of the other",
+    let value = match record.playing().game() {
+        Game::Gore(gore) if gore.no_trade().is_none() => "the mover's total at the end less the other's",
+        _ => "the stones the mover will still take less those of the other",
     };
-    let mut table = Table::new(&format!("moves-{number}"), caption, heads);
+    let mut table = Table::new(&format!("moves-{number}"), "Moves", heads);
     let remarks = |note: &Note, turns: bool| {
         let turn = turns.then(|| "Turning point.".to_owned());
         turn.into_iter().chain(note.comments.iter().cloned()).collect::<Vec<_>>().join(" ")
@@ -231,7 +230,8 @@ fn moves(number: usize, record: &Record, annotation: &Annotation) -> String {
             remarks(record.note(at + 1), ply.is_turning),
         ]);
     }
-    table.end()
+    // A caption would be as wide as the table, wider than a small screen.
+    format!("<p class=\"note\">The value of a move is {value}.</p>\n{}", table.end())
 }
 
 /// A value and, unless it is proven, how sure it is.
