@@ -6,6 +6,8 @@
 //!
 //! Beside values, which are the mover's and in layered games those of the stones still to be taken, there is the *lead*: South's
 //! final total minus North's if both play their best from there on. It means the same in every game and at every point of one.
+//! After a move it is what the move was worth, as long as nothing is proven: it agrees with the value and the loss beside it,
+//! while the search of the next move may estimate the same position otherwise.
 //!
 //! ```
 //! use std::sync::{Arc, atomic::AtomicBool};
@@ -178,8 +180,8 @@ fn valued(
 ) -> Result<Option<Annotation>, PlayerError> {
     let mut sofar = Playing::new(*playing.start(), playing.loops());
     let mut annotation = Annotation { plies: Vec::new(), leads: Vec::new() };
-    // The lead after the move before, if that is proven: a new search that proves nothing counts for less.
-    let mut proven = None;
+    // The lead after the move before by that move's own value, which only a proof of the next search outweighs.
+    let mut after = None;
     for (at, made) in playing.made().iter().enumerate() {
         let positions = playing.made().len() + 1 - at;
         let assessment = assess(player, &sofar, &limits(positions, true), stop)?;
@@ -188,9 +190,8 @@ fn valued(
             return Ok(None);
         }
         let estimate = Lead { stones: ply.0, is_sure: assessment.kind == Kind::Exact };
-        annotation.leads.push(proven.filter(|_| !estimate.is_sure).unwrap_or(estimate));
-        proven =
-            (ply.1.kind == Kind::Exact).then(|| Lead { stones: lead(sofar.position(), ply.1.value), is_sure: true });
+        annotation.leads.push(after.filter(|_| !estimate.is_sure).unwrap_or(estimate));
+        after = Some(Lead { stones: lead(sofar.position(), ply.1.value), is_sure: ply.1.kind == Kind::Exact });
         annotation.plies.push(ply.1);
         if sofar.play(made.action).is_err() {
             // Never so: it was legal when it was made.
@@ -198,16 +199,16 @@ fn valued(
         }
         observe(annotation.plies.len());
     }
-    let end = match (sofar.ending(), proven) {
+    let end = match (sofar.ending(), after) {
         (Some(ending), _) => {
             let [south, north] = ending.halves.map(i16::from);
             Lead { stones: (south - north) / 2, is_sure: true }
         }
-        (None, proven) => {
+        (None, after) => {
             let assessment = assess(player, &sofar, &limits(1, false), stop)?;
             let is_sure = assessment.kind == Kind::Exact;
             let estimate = Lead { stones: lead(sofar.position(), assessment.value), is_sure };
-            proven.filter(|_| !is_sure).unwrap_or(estimate)
+            after.filter(|_| !is_sure).unwrap_or(estimate)
         }
     };
     annotation.leads.push(end);

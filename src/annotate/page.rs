@@ -15,10 +15,15 @@ use crate::value::Kind;
 /// What the page has beyond the style it shares, and its colours on a dark background.
 const OWN_STYLE: &str = "\
 figure{margin:1rem 0}.plot{stroke:#1f6fb4;fill:none;stroke-width:2}.sure{fill:#1f6fb4}.guess{fill:#fff;stroke:#1f6fb4}\
-.turn{fill:#b4531f}.axis{stroke:#bbb}.zero{stroke:#555}svg text{fill:#444}td:last-child{text-align:left;min-width:8rem}\
+.turn{fill:#b4531f}.axis{stroke:#bbb}.zero{stroke:#555}svg text{fill:#444}td:last-child{min-width:8rem}\
+td:last-child,thead th:last-child{text-align:left}\
 @media screen and (prefers-color-scheme:dark){body{color:#e9e9e9;background:#161616}h1,h2{border-color:#444}\
 th{background:#262626}th,td{border-color:#444}figcaption,.note{color:#aaa}svg text{fill:#bbb}.plot,.guess{stroke:#5aa9e6}\
 .sure{fill:#5aa9e6}.guess{fill:#161616}.turn{fill:#e8935a}.axis{stroke:#444}.zero{stroke:#999}}";
+
+/// What is said of points that are not proven.
+const ESTIMATES: &str =
+    "hollow points are estimates, each from a search of its own, so that neighbouring ones may differ";
 
 /// Size of the drawing, in units of its own, and the room for the numbers around it.
 const WIDTH: usize = 560;
@@ -139,8 +144,7 @@ fn curve(annotation: &Annotation) -> String {
             point(annotation, at, *lead)
         );
     }
-    let kinds =
-        if leads.iter().all(|lead| lead.is_sure) { "all of them proven" } else { "hollow points are estimates" };
+    let kinds = if leads.iter().all(|lead| lead.is_sure) { "all of them proven" } else { ESTIMATES };
     text + &format!(
         "</svg>\n<figcaption>South's final total less North's, if both play their best from there on, by the number of \
          moves made; {kinds}. Large points are turning points. The table of the moves has the same numbers.</figcaption></figure>\n"
@@ -153,7 +157,13 @@ fn point(annotation: &Annotation, at: usize, lead: Lead) -> String {
         Some(ply) => format!("after {} {}", ply.made.side, ply.made.text()),
         None => "at the start".to_owned(),
     };
-    format!("{at}, {after}: {}", signed(lead.stones))
+    format!("{at}, {after}: {}", estimated(lead))
+}
+
+/// A lead and, unless it is proven, that it is about so much.
+fn estimated(lead: Lead) -> String {
+    let about = if lead.is_sure { "" } else { "about " };
+    about.to_owned() + &signed(lead.stones)
 }
 
 fn signed(stones: i16) -> String {
@@ -193,18 +203,16 @@ fn moves(number: usize, record: &Record, annotation: &Annotation) -> String {
         "South's lead after it",
         "remarks",
     ];
-    let caption = match record.playing().game() {
-        Game::Gore(gore) if gore.no_trade().is_none() => {
-            "Moves: the value is the mover's total at the end less the other's"
-        }
-        _ => "Moves: the value is the stones the mover will still take less those of the other",
+    let value = match record.playing().game() {
+        Game::Gore(gore) if gore.no_trade().is_none() => "the mover's total at the end less the other's",
+        _ => "the stones the mover will still take less those of the other",
     };
-    let mut table = Table::new(&format!("moves-{number}"), caption, heads);
+    let mut table = Table::new(&format!("moves-{number}"), "Moves", heads);
     let remarks = |note: &Note, turns: bool| {
         let turn = turns.then(|| "Turning point.".to_owned());
         turn.into_iter().chain(note.comments.iter().cloned()).collect::<Vec<_>>().join(" ")
     };
-    let lead = |at: usize| annotation.leads.get(at).map_or(String::new(), |lead| signed(lead.stones));
+    let lead = |at: usize| annotation.leads.get(at).map_or(String::new(), |&lead| estimated(lead));
     let dash = || "–".to_owned();
     let start = [dash(), dash(), dash(), dash(), dash(), dash(), dash(), lead(0), remarks(record.note(0), false)];
     table.row(std::iter::once("0".to_owned()).chain(start));
@@ -213,7 +221,7 @@ fn moves(number: usize, record: &Record, annotation: &Annotation) -> String {
             (at + 1).to_string(),
             turn.to_string(),
             ply.made.side.to_string(),
-            ply.made.text().to_string(),
+            format!("{}{}", ply.made.text(), record.note(at + 1).signs()),
             ply.made.captured.to_string(),
             worth(ply.value.to_string(), ply.kind),
             if ply.is_sure() { ply.lost().to_string() } else { format!("about {}", ply.lost()) },
@@ -222,7 +230,8 @@ fn moves(number: usize, record: &Record, annotation: &Annotation) -> String {
             remarks(record.note(at + 1), ply.is_turning),
         ]);
     }
-    table.end()
+    // A caption would be as wide as the table, wider than a small screen.
+    format!("<p class=\"note\">The value of a move is {value}.</p>\n{}", table.end())
 }
 
 /// A value and, unless it is proven, how sure it is.

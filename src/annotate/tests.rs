@@ -64,6 +64,23 @@ fn the_lead_changes_by_what_a_move_loses() {
     assert!(turning > 30 && repeats > 5, "{turning} {repeats}");
 }
 
+/// Two searches of neighbouring positions may differ; a row must not.
+#[test]
+fn an_estimated_lead_is_that_of_the_move_s_own_value() {
+    let player = player("kpe", "");
+    let record = Record::read("1. C b 2. D d 3. B c 4. A a 5. D c 6. A b 7. B d").unwrap();
+    let annotation = annotation(record.playing(), &player);
+    assert!(!annotation.is_sure());
+    let mut estimates = 0;
+    for (ply, after) in annotation.plies.iter().zip(&annotation.leads[1..]).filter(|(_, after)| !after.is_sure) {
+        assert_eq!(after.stones, lead(&ply.position, ply.value), "{ply:?}");
+        let lost = i16::from(ply.lost()) * if ply.made.side == Side::South { -1 } else { 1 };
+        assert_eq!(after.stones, lead(&ply.position, ply.best_value) + lost, "{ply:?}");
+        estimates += 1;
+    }
+    assert!(estimates > 5, "{estimates}");
+}
+
 #[test]
 fn an_ending_by_repetition_is_worth_its_share() {
     let player = player("kpe", "");

@@ -78,13 +78,22 @@ fn summary(assessment: &Assessment, style: Style) -> Vec<(&'static str, String)>
     lines
 }
 
-/// The expected moves in lines of [`WIDTH`].
+/// The expected moves in lines of [`WIDTH`], no more than are shown.
 pub(super) fn wrapped(moves: &[String]) -> Vec<String> {
     let mut words: Vec<&str> = moves.iter().take(LONGEST_LINE).map(String::as_str).collect();
     let more = format!("… ({} plies)", moves.len());
     if moves.len() > LONGEST_LINE {
         words.push(&more);
     }
+    filled(words)
+}
+
+/// A text in lines of [`WIDTH`], whatever its length.
+pub(super) fn paragraph(text: &str) -> Vec<String> {
+    filled(text.split(' '))
+}
+
+fn filled<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in words {
         let last = lines.last_mut().expect("there is a line from the beginning");
@@ -155,5 +164,13 @@ mod tests {
         assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
         assert!(lines.last().is_some_and(|line| line.ends_with("… (100 plies)")));
         assert_eq!(lines.concat().matches("pass").count(), LONGEST_LINE);
+    }
+
+    #[test]
+    fn a_paragraph_is_wrapped_once_and_not_cut() {
+        let lines = paragraph(&vec!["stone"; 200].join(" "));
+        assert_eq!(lines.concat().matches("stone").count(), 200);
+        let (last, full) = lines.split_last().unwrap();
+        assert!(full.iter().all(|line| line.len() > WIDTH - 6 && line.len() <= WIDTH) && last.len() <= WIDTH);
     }
 }

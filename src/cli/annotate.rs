@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use kpe::annotate::{Allowance, AnnotateDocument, AnnotatedPly, Annotation, annotate, annotate_within, page};
+use kpe::annotate::{Allowance, AnnotateDocument, AnnotatedPly, Annotation, Lead, annotate, annotate_within, page};
 use kpe::document::move_text;
 use kpe::echo::plain;
 use kpe::level::Level;
@@ -18,7 +18,7 @@ use kpe::record::{Note, Record, Records};
 use kpe::search::{Budget, Limits};
 use kpe::value::Kind;
 
-use super::advice::wrapped;
+use super::advice::paragraph;
 use super::args::{PlaceArgs, STANDARD_INPUT, title};
 use super::exit::{Refused, Status, indent};
 use super::output::Output;
@@ -31,6 +31,9 @@ use super::{interrupt, opponent, system};
 const LARGEST: u64 = 16 << 20;
 /// What a game may take if nobody says otherwise: with all that is not search it is done in 10 seconds.
 const ALLOWANCE: Allowance = Allowance { each: Duration::from_millis(200), total: Duration::from_secs(8) };
+/// What stands below a table with estimates.
+const ESTIMATES: [&str; 2] =
+    ["~ is about: each move has a search of its own, and the estimates of", "neighbouring ones may differ."];
 /// Time between two lines about how far it is.
 const TELL_EVERY: Duration = Duration::from_secs(10);
 
@@ -173,8 +176,7 @@ fn print(record: &Record, annotation: &Annotation, out: &mut Output) -> io::Resu
     out.line(style.bold(&format!("{} against {}", name(Side::South), name(Side::North))))?;
     out.line(format!("{}, {}; result {}", title(&playing.game()), playing.game(), plain(&record.outcome())))?;
     for warning in record.warnings() {
-        let words: Vec<String> = plain(&format!("Warning: {warning}")).split(' ').map(str::to_owned).collect();
-        wrapped(&words).into_iter().try_for_each(|line| out.line(line))?;
+        paragraph(&plain(&format!("Warning: {warning}"))).into_iter().try_for_each(|line| out.line(line))?;
     }
     if let Some(ending) = playing.ending() {
         out.line(ending)?;
@@ -189,25 +191,32 @@ fn print(record: &Record, annotation: &Annotation, out: &mut Output) -> io::Resu
             (true, Side::South) => format!("{number}."),
             (true, Side::North) => format!("{number}..."),
         };
-        let lead = annotation.leads.get(at + 1).map_or(0, |lead| lead.stones);
-        let lead = if lead == 0 { "0".to_owned() } else { format!("{lead:+}") };
+        let lead = annotation.leads.get(at + 1).map_or(String::new(), |&lead| signed(lead));
         let lost = if ply.is_sure() { ply.lost().to_string() } else { format!("~{}", ply.lost()) };
         let captured = if ply.made.captured > 0 { format!("x{}", ply.made.captured) } else { String::new() };
-        let action = format!("{}{captured}", ply.made.text());
+        let action = format!("{}{captured}{}", ply.made.text(), record.note(at + 1).signs());
         let (value, better) = (ply.value.to_string(), better(ply));
         let line = row([&(at + 1).to_string(), &number, &action, &value, sure(ply.kind), &lost, &better, &lead]);
         let line = if ply.is_turning { format!("{line}  turning point") } else { line };
         out.line(if ply.lost() > 0 { style.bold(&line) } else { line })?;
         print_note(record.note(at + 1), out)?;
     }
+    if !annotation.is_sure() {
+        ESTIMATES.iter().try_for_each(|line| out.line(format!("{:11}{line}", "")))?;
+    }
     out.line("")?;
     for side in [Side::South, Side::North] {
-        let words: Vec<String> = summary(annotation, side).split(' ').map(str::to_owned).collect();
-        for (at, line) in wrapped(&words).into_iter().enumerate() {
+        for (at, line) in paragraph(&summary(annotation, side)).into_iter().enumerate() {
             out.line(format!("{:7}{line}", if at == 0 { format!("{side}:") } else { String::new() }))?;
         }
     }
     Ok(())
+}
+
+/// A lead, with the sign of an estimate unless it is proven.
+fn signed(lead: Lead) -> String {
+    let sign = if lead.is_sure { "" } else { "~" };
+    if lead.stones == 0 { format!("{sign}0") } else { format!("{sign}{:+}", lead.stones) }
 }
 
 fn row([ply, number, action, value, kind, lost, better, lead]: [&str; 8]) -> String {
@@ -234,8 +243,7 @@ fn better(ply: &AnnotatedPly) -> String {
 /// The comments of the record, indented.
 fn print_note(note: &Note, out: &mut Output) -> io::Result<()> {
     for comment in &note.comments {
-        let words: Vec<String> = plain(comment).split(' ').map(str::to_owned).collect();
-        for line in wrapped(&words) {
+        for line in paragraph(&plain(comment)) {
             out.line(format!("{:11}{line}", ""))?;
         }
     }

@@ -54,7 +54,9 @@ impl Meter {
             return counts;
         }
         let left = Duration::from_secs_f64((total.saturating_sub(done) as f64 / rate).min(1e9));
-        format!("{counts}  {:.1} M/s  {} left", rate / 2e6, time(Duration::from_secs(left.as_secs())))
+        // Nobody needs hundredths of an estimate.
+        let left = if left.as_secs() < 60 { format!("{} s", left.as_secs()) } else { time(left) };
+        format!("{counts}  {:.1} M/s  {left} left", rate / 2e6)
     }
 }
 
@@ -155,6 +157,8 @@ mod tests {
         let line = meter.line(Duration::from_secs(100));
         assert_eq!(line, " 30.0 % of 5,712,575,732  10.0 M/s  6 min 40 s left");
         assert!(line.len() <= 60);
+        meter.add_halves(7_825_151_464);
+        assert!(meter.line(Duration::from_secs(500)).ends_with("  8 s left"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::notation::{Move, Side};
 
 use super::said::Said;
+use super::tokens::SIGNS;
 use super::write::Numbering;
 use super::{Made, PlayError, Playing};
 
@@ -85,6 +86,14 @@ pub struct Note {
 }
 
 impl Note {
+    /// The marks as a person writes them, `!?`; those that have no sign by their numbers, ` $7`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn signs(&self) -> String {
+        let sign = |mark| SIGNS.iter().find(|&&(_, number)| number == mark).map(|&(sign, _)| sign.to_owned());
+        self.marks.iter().map(|&mark| sign(mark).unwrap_or_else(|| format!(" ${mark}"))).collect()
+    }
+
     /// Adds a comment, if it says anything.
     pub fn comment(&mut self, text: &str) {
         let text = plain(text).replace('}', ")");

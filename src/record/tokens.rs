@@ -25,7 +25,7 @@ pub(super) enum Token<'a> {
 }
 
 /// The signs that may follow a move, longer ones first, with PGN's numbers.
-const SIGNS: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
+pub(super) const SIGNS: [(&str, u8); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
 
 /// A text and how far it has been read.
 #[derive(Clone, Copy, Debug)]

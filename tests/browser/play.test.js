@@ -38,7 +38,7 @@ test("a whole game of Kpé for two, from the start to its end", async (t) => {
 
 test("a game against a level, to its end", async (t) => {
   const page = await open(t, "#game=kpe&start=2-4-3-5-1-4-2-3-12-12-S&mode=play&level=1&side=S");
-  assert.match(await text(page, "#board .store.north"), /North \(level 1\)/);
+  assert.match(await text(page, "#board .store.north"), /North \(level\s1\)/);
   await playOut(page);
   assert.match(await text(page, "#status"), /South [\d.]+, North [\d.]+\./);
 });
@@ -237,9 +237,9 @@ test("stones fly along the path, but not for those who want calm", async (t) => 
 
 test("locks are shown by shape and by word, and open", async (t) => {
   const page = await open(t, "#game=kpe&mode=two&start=6-1-2-3-5-3-1-9-0-18-S:A");
-  assert.equal(await text(page, '#board [data-pit="A"] .lock'), "locked");
+  assert.equal(await text(page, '#board [data-pit="A"] .lock'), "not yet sown");
   assert.equal(await page.locator('#board [data-pit="A"] .lock svg').count(), 1);
-  assert.equal(await text(page, "#board .store.south .state"), "locked");
+  assert.equal(await text(page, "#board .store.south .state"), "may not capture yet");
   assert.equal(await text(page, "#board .store.north .state"), "may capture");
   await pit(page, "A").click();
   await says(page, "#live", /Captured: 6 stones from [bc] and [bc]\. South has now sown from every pit/);

@@ -32,6 +32,27 @@ fn people_see_values_losses_and_the_better_move() {
 }
 
 #[test]
+fn estimates_agree_within_a_row_and_are_marked() {
+    let text = "1. C b 2. D! d 3. B c 4. A a!? 5. D $7 c 6. A b 7. B? d";
+    let path = scratch("estimates.html");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let shown = run(kpe(["annotate", "-", "--html", path.to_str().unwrap()]).write_stdin(text));
+    assert!(shown.out.lines().all(|line| line.chars().count() <= 80), "{}", shown.out);
+    let rows: Vec<&str> = shown.out.lines().filter(|line| line.contains(" estimate ")).collect();
+    let words = |row: &str| row.replace("turning point", "").split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert!(rows.len() > 2, "{}", shown.out);
+    assert!(rows.iter().all(|row| words(row).last().is_some_and(|lead| lead.starts_with('~'))), "{}", shown.out);
+    assert!(shown.out.contains("\n           ~ is about: "), "{}", shown.out);
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(page.contains("<td>about +") || page.contains("<td>about -"), "{page}");
+    for sign in ["D!", "a!?", "D $7", "B?"] {
+        assert!(shown.out.contains(&format!(" {sign} ")) && page.contains(&format!("<td>{sign}</td>")), "{sign}");
+    }
+    // Where all is proven nothing is about.
+    assert!(!run(kpe(["annotate", "-"]).write_stdin(GAME)).out.contains('~'));
+}
+
+#[test]
 fn each_game_is_a_document() {
     let (status, games) = annotated(&["--time", "5ms"], GAME);
     assert_eq!((status, games.len()), (0, 2));

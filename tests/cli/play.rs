@@ -266,7 +266,7 @@ fn a_signal_keeps_the_game_and_resume_goes_on_with_it() {
         assert!(played(&home, &[], "").out.contains("--resume goes on with it"));
         let resumed = played(&home, &["--resume"], "b\n");
         assert!(
-            resumed.out.contains("you play North against") && resumed.out.contains("North sows b"),
+            resumed.out.contains("you play North (above) against") && resumed.out.contains("North sows b"),
             "{}",
             resumed.out
         );

@@ -1,5 +1,7 @@
 //! What a player can type.
 
+use kpe::echo::quoted;
+
 /// A line of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
@@ -72,7 +74,7 @@ impl Command {
             lower if lower.starts_with("offer:") => offer(&line["offer:".len()..]),
             word @ ("accept" | "decline" | "pass") => alone(Self::Move(word.to_owned())),
             _ if rest.is_empty() => Ok(Self::Move(word.to_owned())),
-            _ => Err("one move or command a line; help lists them".to_owned()),
+            _ => Err(format!("Not played: found {}, expected one move or command; help lists them.", quoted(line))),
         }
     }
 }
@@ -131,6 +133,8 @@ mod tests {
         ] {
             assert!(Command::parse(line).unwrap_err().contains(told), "{line:?}");
         }
+        let told = "Not played: found \"foo bar\", expected one move or command; help lists them.";
+        assert_eq!(Command::parse(" foo bar "), Err(told.to_owned()));
         for wrong in ["undo 3", "new game", "rules of kpe", "load", "A b", "quit now", "pass on"] {
             assert!(Command::parse(wrong).is_err(), "{wrong:?}");
         }

@@ -16,8 +16,8 @@ use super::events::{Event, Events};
 use super::files::Saved;
 use super::kept::Kept;
 use super::{Begun, People, PlayArgs, fresh, kept, rules, speech};
-use crate::cli::advice::{words, wrapped};
-use crate::cli::args::{STANDARD_INPUT, title};
+use crate::cli::advice::{paragraph, words};
+use crate::cli::args::STANDARD_INPUT;
 use crate::cli::exit::{Refused, Status};
 use crate::cli::output::Output;
 use crate::cli::progress::tell;
@@ -177,23 +177,26 @@ impl<'a> Session<'a> {
 
     /// A text on lines that fit a terminal.
     fn say(&mut self, text: &str) -> io::Result<()> {
-        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        words.chunks(50).flat_map(wrapped).try_for_each(|line| self.out.line(line))
+        paragraph(text).into_iter().try_for_each(|line| self.out.line(line))
     }
 
     fn greet(&mut self) -> anyhow::Result<()> {
         let game = self.record.playing().game();
         let players = match self.people {
-            People::South => format!("you play South against level {}", self.level),
-            People::North => format!("you play North against level {}", self.level),
+            People::South => format!("you play South (below) against level {}", self.level),
+            People::North => format!("you play North (above) against level {}", self.level),
             People::Both => "two people play".to_owned(),
             People::None => format!("level {} plays against itself", self.level),
         };
-        self.say(&format!("{}, {game}; {players}. help lists what you can type.", title(&game)))?;
+        let help = "rules tells how to play, help what you can type.";
+        self.say(&format!("{}; {players}. {help}", speech::game(&game)))?;
         if self.args.load.is_none() && !self.args.resume && kept::all().is_ok_and(|games| !games.is_empty()) {
             self.say("A game was left before its end; kpe play --resume goes on with it.")?;
         }
         self.warn()?;
+        if self.is_programs_turn() && self.people == People::None {
+            self.show_board()?;
+        }
         self.show_turn()
     }
 
@@ -228,6 +231,10 @@ impl<'a> Session<'a> {
         if self.record.is_over() {
             if self.draws {
                 self.show_board()?;
+            } else if self.people == People::None {
+                // Nobody has asked for the board on the way.
+                let rows = speech::board(self.record.playing().position());
+                rows.iter().take(2).try_for_each(|line| self.out.line(line))?;
             }
             for line in speech::ended(&self.record) {
                 self.say(&line)?;
@@ -309,11 +316,13 @@ impl<'a> Session<'a> {
         let assessment = self.assessment()?;
         let side = assessment.position.side();
         let Some(best) = assessment.best else { return Ok(self.out.line("The game is over.")?) };
-        let as_good =
-            assessment.moves.iter().filter(|m| m.value == assessment.value && m.action != best && !m.is_upper);
+        // What is said of the move is what `values` says of it: more may be known of it than of the whole position.
+        let own = assessment.moves.iter().find(|m| m.action == best && !m.is_upper);
+        let (value, kind) = own.map_or((assessment.value, assessment.kind), |m| (m.value, m.kind));
+        let as_good = assessment.moves.iter().filter(|m| m.value == value && m.action != best && !m.is_upper);
         let as_good: Vec<String> = as_good.map(|m| m.action.text(side).to_string()).collect();
         let also = if as_good.is_empty() { String::new() } else { format!("; as good: {}", speech::list(&as_good)) };
-        let (value, sure) = (assessment.value, words(assessment.kind));
+        let sure = words(kind);
         Ok(self.say(&format!("Best is {}, worth {value} to {side}, {sure}{also}.", best.text(side)))?)
     }
 
@@ -398,7 +407,7 @@ impl<'a> Session<'a> {
         self.turn_to(record, saved)?;
         let (game, moves) = (self.record.playing().game(), self.record.playing().made().len());
         let which = if games > 1 { format!(", the last of {games} games") } else { String::new() };
-        self.say(&format!("{}, {game}{which}; {moves} moves made.", title(&game)))?;
+        self.say(&format!("{}{which}; {moves} moves made.", speech::game(&game)))?;
         self.warn()?;
         self.show_turn()
     }

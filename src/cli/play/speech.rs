@@ -8,6 +8,7 @@ use kpe::rules::{Game, Loops};
 use kpe::value::Kind;
 
 use crate::cli::advice::words;
+use crate::cli::args::title;
 
 /// `2 stones`, `1 stone`.
 pub(super) fn stones(count: impl Into<u32>) -> String {
@@ -22,6 +23,15 @@ pub(super) fn list(items: &[String]) -> String {
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
+}
+
+/// `Kpé`, `Goré, trade=off`: the game with those of its options that are not the usual ones.
+pub(super) fn game(game: &Game) -> String {
+    let usual = Game::named(game.name()).map_or(String::new(), |usual| usual.to_string());
+    let (named, usual) = (game.to_string(), usual.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let own = named.split(',').filter(|option| !usual.iter().any(|usual| usual == option)).collect::<Vec<_>>();
+    let own = if own.is_empty() { String::new() } else { format!(", {}", own.join(",")) };
+    title(game).to_owned() + &own
 }
 
 fn letters(letters: &str) -> String {
