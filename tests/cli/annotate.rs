@@ -45,8 +45,8 @@ fn estimates_agree_within_a_row_and_are_marked() {
     assert!(shown.out.contains("\n           ~ is about: "), "{}", shown.out);
     let page = std::fs::read_to_string(&path).unwrap();
     assert!(page.contains("<td>about +") || page.contains("<td>about -"), "{page}");
-    for sign in ["D!", "a!?", "D $7", "B?"] {
-        assert!(shown.out.contains(&format!(" {sign} ")) && page.contains(&format!("<td>{sign}</td>")), "{sign}");
+    for (told, cell) in [("D!", "D!"), ("a!?", "a!?"), ("Dx2 $7", "D $7"), ("B?", "B?")] {
+        assert!(shown.out.contains(&format!(" {told} ")) && page.contains(&format!("<td>{cell}</td>")), "{told}");
     }
     // Where all is proven nothing is about.
     assert!(!run(kpe(["annotate", "-"]).write_stdin(GAME)).out.contains('~'));
