@@ -125,6 +125,16 @@ pub(super) fn position(text: &str, game: Game) -> Result<Position, Refused> {
     Position::parse(text, game).map_err(|error| Refused::text("position", text, error))
 }
 
+/// The word as a shell takes it: in quotes where it needs them.
+pub(super) fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// Refuses Goré with trades, which has no tables.
 pub(super) fn check_layered(game: &Game) -> Result<(), Refused> {
     match game.layered() {
