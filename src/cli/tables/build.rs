@@ -57,6 +57,7 @@ struct BuildDocument {
 
 pub(super) fn run(args: &BuildArgs) -> anyhow::Result<Status> {
     let game = args.rules.game()?;
+    args.place.check_level()?;
     let root = root(&args.place)?;
     let stop = interrupt::stop_flag()?;
     let begun = Instant::now();
