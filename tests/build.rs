@@ -36,6 +36,32 @@ fn built(game: &Game, stones: u8, threads: usize) -> BTreeMap<String, Vec<u8>> {
     files(root.path(), game)
 }
 
+/// Bytes that `set` takes on a disk that gives room in pieces of 4 KiB.
+fn on_disk(set: &BTreeMap<String, Vec<u8>>) -> u64 {
+    set.values().map(|bytes| (bytes.len() as u64).next_multiple_of(4 << 10)).sum()
+}
+
+#[test]
+fn the_disk_announced_suffices() {
+    for (game, odd) in
+        [(kpe(), false), (kpe(), true), (Game::Gore(Gore { trade: Trade::Off, ..Gore::default() }), false)]
+    {
+        for stones in [4, 12, 20] {
+            let root = tempfile::tempdir().unwrap();
+            let (stop, announced) = (AtomicBool::new(false), AtomicU64::new(0));
+            let observe = |progress| {
+                if let Progress::Start { disk, .. } = progress {
+                    announced.store(disk, Ordering::Relaxed);
+                }
+            };
+            build(&game, &BuildOptions { odd, observe: &observe, ..options(root.path(), stones, 2, &stop) }).unwrap();
+            let (announced, written) = (announced.into_inner(), on_disk(&files(root.path(), &game)));
+            assert!(written <= announced, "{game} {stones}: {written} written, at most {announced} announced");
+            assert!(announced < 2 * written + (1 << 20), "{game} {stones}: {written} written, {announced} announced");
+        }
+    }
+}
+
 #[test]
 fn the_bytes_do_not_depend_on_the_number_of_threads() {
     for game in [kpe(), Game::Gore(Gore { trade: Trade::Off, ..Gore::default() })] {

@@ -210,6 +210,14 @@ fn a_list_longer_than_may_wait_is_worked_off() {
     assert!(engine.end().1);
 }
 
+/// A directory that looks like that of one set.
+fn scratch_set() -> String {
+    let set = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("protocol-one/set");
+    std::fs::create_dir_all(&set).unwrap();
+    std::fs::write(set.join("n02.kpt"), "").unwrap();
+    set.into_os_string().into_string().unwrap()
+}
+
 #[test]
 fn senseless_limits_are_told_and_every_go_is_answered() {
     let mut engine = Engine::start();
@@ -236,6 +244,7 @@ fn senseless_limits_are_told_and_every_go_is_answered() {
         assert!(lines[0].starts_with("info string error: go: ") && lines[0].contains("expected"), "{go}: {lines:?}");
         assert!(lines.iter().filter(|line| line.starts_with("info depth")).count() <= 3, "{go}: {lines:?}");
     }
+    let one_set = format!("setoption name Tables value {}", scratch_set());
     for (line, told) in [
         ("d now", "found \"now\", expected nothing more"),
         ("setoption name Hash 7", "found nothing more, expected value"),
@@ -244,6 +253,7 @@ fn senseless_limits_are_told_and_every_go_is_answered() {
             "setoption name Tables value /a\u{1b}[31m\u{202e}",
             "no directory of tables at /a\\u{1b}[31m\\u{202e}, expected",
         ),
+        (one_set.as_str(), "is the directory of one set; Tables wants the one above it: "),
         ("setoption name Nonsense value 1", "expected one of those that ugi lists"),
         ("position startpos moves A Z", "move 2: found \"Z\", expected one of a, b, c, d"),
     ] {

@@ -98,9 +98,6 @@ impl BuildError {
     }
 }
 
-/// Bytes of disk a position takes at most on average, in eighths; small sets pack worse and are small.
-const DISK_BITS: u64 = 3;
-
 /// Builds the set of `game`, or what is missing of it.
 ///
 /// # Errors
@@ -115,7 +112,7 @@ pub fn build(game: &Game, options: &BuildOptions<'_>) -> Result<Manifest, BuildE
     }
     let done: u64 = (0..plan.pairs.len()).filter(|&at| finished[at]).map(|at| plan.pairs[at].positions()).sum();
     let memory = plan.peak_memory(&finished);
-    let disk = (plan.positions() - done) * DISK_BITS / 8 + (1 << 20);
+    let disk = plan.disk(game, &finished);
     (options.observe)(Progress::Start { positions: plan.positions(), finished: done, memory, disk });
     if memory > options.memory {
         return Err(BuildError::Memory { needed: memory.div_ceil(1 << 20), allowed: options.memory >> 20 });

@@ -7,6 +7,7 @@ use crate::board::{MAX_STONES, Pits};
 use crate::index::Layer;
 use crate::retro::Children;
 use crate::rules::Game;
+use crate::table::BLOCK_POSITIONS;
 
 /// A layer and its mirror image, solved and stored together.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +50,31 @@ pub struct Plan {
 const WORK_BYTES: u64 = 8;
 /// Bytes that any build takes: the program, model counts, buffers.
 const FIXED_BYTES: u64 = 64 << 20;
+
+/// Bytes of a file's head with the models of both its layers, at most.
+const HEAD_BYTES: u64 = 4 << 10;
+/// Bytes a block takes in the table of blocks of its file.
+const BLOCK_ROW: u64 = 12;
+/// Bytes the lists of the set take for each file, at most, and those that do not hang on the number of files.
+const LISTED_BYTES: [u64; 2] = [512, 64 << 10];
+/// Disks give room in pieces of so many bytes.
+const CLUSTER: u64 = 4 << 10;
+
+/// Bytes of disk the file of a pair takes at most.
+///
+/// Packed positions take a sixth less than said here in the sets that were built; more stones pack better.
+fn disk_bytes(game: &Game, pair: &Pair) -> u64 {
+    let locked_game = match pair.layer.stones() {
+        0..=32 => 5,
+        33..=40 => 4,
+        _ => 3,
+    };
+    // Goré packs worse.
+    let eighths = if matches!(game, Game::Kpe(_)) { locked_game } else { locked_game + 3 };
+    let blocks: u64 = pair.layers().map(|layer| u64::from(layer.positions().div_ceil(BLOCK_POSITIONS))).sum();
+    let bytes = HEAD_BYTES + blocks * BLOCK_ROW + (pair.positions() * eighths).div_ceil(8);
+    bytes.next_multiple_of(CLUSTER)
+}
 
 impl Plan {
     /// The set of `game` with at most `stones` stones on the board; odd numbers only if asked for, since captures are
@@ -98,6 +124,15 @@ impl Plan {
             }
         }
         peak + FIXED_BYTES
+    }
+
+    /// Bytes of disk that the pairs not yet solved and the lists of the set take at most.
+    #[must_use]
+    pub fn disk(&self, game: &Game, solved: &[bool]) -> u64 {
+        let files: u64 =
+            self.pairs.iter().zip(solved).filter(|(_, solved)| !**solved).map(|(pair, _)| disk_bytes(game, pair)).sum();
+        let [each, fixed] = LISTED_BYTES;
+        files + each * self.pairs.len() as u64 + fixed
     }
 
     /// Bytes a pair takes while it is solved.

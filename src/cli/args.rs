@@ -12,9 +12,10 @@ use kpe::rules::Game;
 use kpe::rules::gore::Trade;
 use kpe::rules::kpe::{Feed, Unlock};
 use kpe::rules::options::Choice;
-use kpe::table::{TableSet, embedded};
+use kpe::table::{TableSet, directory_name, embedded, parent_of_set};
 
 use super::exit::Refused;
+use super::progress::tell;
 use super::system;
 
 /// The game and its rule options.
@@ -95,16 +96,51 @@ impl PlaceArgs {
         self.tables.as_ref().filter(|name| !name.is_empty()).map(PathBuf::from)
     }
 
-    /// All tables for `game`: those of the directory before those in the program.
+    /// Refuses the directory of one set; tables lie below the directory above it.
+    ///
+    /// # Errors
+    /// [`Refused::Usage`].
+    pub(super) fn check_level(&self) -> Result<(), Refused> {
+        let Some(named) = self.named() else { return Ok(()) };
+        let Some(parent) = parent_of_set(&named) else { return Ok(()) };
+        Err(Refused::Usage(format!(
+            "{} is the directory of one set; --tables wants the one above it: --tables {}",
+            named.display(),
+            shell_word(&parent.to_string_lossy())
+        )))
+    }
+
+    /// Refuses a named directory that holds no sets because it is none or one itself.
     ///
     /// # Errors
     /// [`Refused::NoDirectory`] if a directory was named for this command that does not exist. One that is set in the
-    /// environment may have to be built yet.
-    pub(super) fn open(&self, game: &Game) -> Result<TableSet, Refused> {
+    /// environment may have to be built yet. [`Refused::Usage`] for the directory of one set.
+    pub(super) fn check(&self) -> Result<(), Refused> {
         let standing = std::env::var_os(VARIABLE).map(PathBuf::from);
         if let Some(named) = self.named().filter(|named| !named.is_dir() && standing.as_ref() != Some(named)) {
             return Err(Refused::NoDirectory(named));
         }
+        self.check_level()
+    }
+
+    /// All tables for `game`: those of the directory before those in the program. Says so if the directory named has none.
+    ///
+    /// # Errors
+    /// Those of [`PlaceArgs::check`].
+    pub(super) fn open(&self, game: &Game) -> Result<TableSet, Refused> {
+        let set = self.open_quietly(game)?;
+        if let Some(named) = self.named().filter(|named| !named.join(directory_name(game)).is_dir()) {
+            tell(&format!("kpe: note: no tables of {} ({game}) in {}", game.name(), named.display()));
+        }
+        Ok(set)
+    }
+
+    /// All tables for `game`, without a word about a directory that has none.
+    ///
+    /// # Errors
+    /// Those of [`PlaceArgs::check`].
+    pub(super) fn open_quietly(&self, game: &Game) -> Result<TableSet, Refused> {
+        self.check()?;
         let set = TableSet::new(game);
         let set = match self.root() {
             Some(root) => set.and_directory(root),
@@ -123,6 +159,16 @@ pub(super) const STANDARD_INPUT: &str = "-";
 /// [`Refused::Text`].
 pub(super) fn position(text: &str, game: Game) -> Result<Position, Refused> {
     Position::parse(text, game).map_err(|error| Refused::text("position", text, error))
+}
+
+/// The word as a shell takes it: in quotes where it needs them.
+pub(super) fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// Refuses Goré with trades, which has no tables.

@@ -11,7 +11,7 @@ use kpe::document::Best;
 use kpe::engine::TableProbe;
 use kpe::index::Layer;
 use kpe::level::Level;
-use kpe::notation::Position;
+use kpe::notation::{ParseError, Position};
 use kpe::player::{Assessment, Player};
 use kpe::rules::Game;
 use kpe::search::{Budget, Clock, Limits, Probe};
@@ -47,8 +47,8 @@ pub(super) struct BestArgs {
     /// The position, or - for many on standard input
     #[arg(default_value = "startpos")]
     pub(super) position: String,
-    /// Moves to play from the position first
-    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    /// Moves to play from the position first, with spaces or commas between them
+    #[arg(long, value_name = "MOVE", num_args = 1.., value_delimiter = ',')]
     pub(super) moves: Vec<String>,
     /// Time to search, such as 1s or 500ms
     #[arg(long, value_parser = parse_time, conflicts_with = "clock")]
@@ -142,9 +142,11 @@ pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
 fn play(start: Position, moves: &[String]) -> Result<Vec<Position>, Refused> {
     let mut positions = vec![start];
     let mut position = start;
-    for text in moves {
-        let action = position.parse_move(text).map_err(|error| Refused::text("move", text, error))?;
-        let outcome = position.play(action).map_err(|error| Refused::Usage(format!("{text}: {error}")))?;
+    for (number, text) in (1..).zip(moves) {
+        let wrong = |error: ParseError| Refused::Move { number, drawn: error.caret(text), error };
+        let action = position.parse_move(text).map_err(wrong)?;
+        let outcome =
+            position.play(action).map_err(|error| Refused::Usage(format!("move {number}: {text}: {error}")))?;
         position = outcome.result;
         positions.push(position);
     }

@@ -5,8 +5,6 @@ use std::io;
 use anyhow::Context;
 use clap::Args;
 use kpe::protocol::{Host, serve};
-use kpe::rules::Game;
-use kpe::rules::kpe::Kpe;
 
 use super::args::PlaceArgs;
 use super::exit::Status;
@@ -28,7 +26,7 @@ pub(super) struct EngineArgs {
 
 pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Status> {
     // Says now whether the directory named is there; the session opens it when it is needed.
-    args.place.open(&Game::Kpe(Kpe::default()))?;
+    args.place.check()?;
     let host = Host { tables: args.place.root(), threads: usize::from(args.threads) };
     // A lock of standard input cannot be lent to the session's threads, nor need it be.
     serve(io::stdin().lock(), io::stdout(), host).context("standard input or output")?;

@@ -41,6 +41,9 @@ pub(super) enum Refused {
     /// A position or move that is none; `drawn` is the text with the wrong part marked.
     #[error("wrong {what}: {error}\n\n{}", indent(drawn))]
     Text { what: &'static str, error: ParseError, drawn: String },
+    /// The move of this number, from 1, in a list of moves is none.
+    #[error("move {number}: {error}\n\n{}", indent(drawn))]
+    Move { number: usize, error: ParseError, drawn: String },
     /// The rule options do not go together.
     #[error(transparent)]
     Options(#[from] OptionError),
@@ -81,7 +84,7 @@ pub(super) fn status(error: &anyhow::Error) -> Status {
 
 fn of_refused(error: &Refused) -> Status {
     match error {
-        Refused::Text { .. } | Refused::Options(_) | Refused::Usage(_) => Status::Usage,
+        Refused::Text { .. } | Refused::Move { .. } | Refused::Options(_) | Refused::Usage(_) => Status::Usage,
         Refused::NoDirectory(_) => Status::Missing,
     }
 }

@@ -4,8 +4,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use clap::Args;
 use kpe::echo::quoted;
-use kpe::rules::Game;
-use kpe::rules::kpe::Kpe;
 use kpe::web::{self, Host, Limits, ServeError, Settings};
 
 use super::args::PlaceArgs;
@@ -73,7 +71,7 @@ impl ServeArgs {
 
 pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Status> {
     // Says now whether the directory named is there; the tables are opened when they are asked for.
-    args.place.open(&Game::Kpe(Kpe::default()))?;
+    args.place.check()?;
     let address = args.address()?;
     let running = web::start(Settings {
         address,

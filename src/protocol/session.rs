@@ -20,7 +20,7 @@ use crate::player::{Player, PlayerError};
 use crate::record::Playing;
 use crate::rules::options::Choice;
 use crate::search::Limits;
-use crate::table::{TableError, TableSet, embedded};
+use crate::table::{TableError, TableSet, embedded, parent_of_set};
 
 /// Memory for unpacked layers: room for all those in the program.
 const UNPACKED_MEMORY: u64 = 64 << 20;
@@ -44,6 +44,8 @@ pub(super) struct Session<W> {
 enum Unable {
     #[error("no directory of tables at {0}")]
     NoDirectory(String),
+    #[error("{0} is the directory of one set; Tables wants the one above it: {1}")]
+    OneSet(String, String),
     #[error(transparent)]
     Table(#[from] TableError),
     #[error(transparent)]
@@ -336,7 +338,11 @@ impl<W: Write + Send + 'static> Session<W> {
             Some(root) if Some(root) != self.host.tables.as_deref() && !root.is_dir() => {
                 Err(Unable::NoDirectory(root.display().to_string()))
             }
-            _ => Ok(()),
+            Some(root) => match parent_of_set(root) {
+                Some(above) => Err(Unable::OneSet(root.display().to_string(), above.display().to_string())),
+                None => Ok(()),
+            },
+            None => Ok(()),
         }
     }
 

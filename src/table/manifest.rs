@@ -96,6 +96,21 @@ impl Manifest {
         if found == expected { Ok(()) } else { Err(TableError::OtherRules { file, found, expected }) }
     }
 
+    /// Names of the listed files that are not in `directory`.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] if the system does not say.
+    pub fn missing_files(&self, directory: &Path) -> Result<Vec<&str>, TableError> {
+        let mut missing = Vec::new();
+        for file in &self.files {
+            let path = directory.join(&file.name);
+            if !path.try_exists().map_err(|error| TableError::io(&path, error))? {
+                missing.push(file.name.as_str());
+            }
+        }
+        Ok(missing)
+    }
+
     /// Refuses a directory that lacks a listed file or has one of another length.
     ///
     /// # Errors

@@ -72,6 +72,8 @@ pub use names::{
 };
 pub use prefix::FORMAT_VERSION;
 pub use set::TableSet;
+#[doc(hidden)]
+pub use set::parent_of_set;
 pub use statistics::Statistics;
 #[doc(hidden)]
 pub use writer::{BLOCK_POSITIONS, FileSummary, Unsealed, write_pair};

@@ -245,6 +245,22 @@ impl Source {
     }
 }
 
+/// The directory above, if `directory` is that of one set itself: where tables are looked for it would be taken for one
+/// without any.
+#[must_use]
+pub fn parent_of_set(directory: &Path) -> Option<PathBuf> {
+    let names = entries(directory).unwrap_or_default();
+    if !names.iter().any(|name| name == MANIFEST || Path::new(name).extension().is_some_and(|end| end == "kpt")) {
+        return None;
+    }
+    // A name such as `.` or `set` does not say what is above.
+    let named = directory.parent().filter(|above| directory.file_name().is_some() && !above.as_os_str().is_empty());
+    match named {
+        Some(above) => Some(above.to_owned()),
+        None => Some(directory.canonicalize().ok()?.parent()?.to_owned()),
+    }
+}
+
 /// Names of the finished sets below `root`, in order; none if it cannot be read.
 fn sets_below(root: &Path) -> Vec<String> {
     let mut names = entries(root).unwrap_or_default();

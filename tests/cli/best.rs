@@ -45,7 +45,7 @@ fn the_start_is_known_from_the_opening_book() {
     assert_eq!((answer["moves"].as_array().unwrap().len(), &answer["source"]), (4, &"table".into()));
     assert_eq!((&answer["value"], &answer["kind"]), (&0.into(), &"exact".into()));
     // The book is of the standard rules only.
-    let next = best(&["--depth", "6", "--unlock", "next"]);
+    let next = document(&["best", "--json", "--depth", "6", "--unlock", "next"]);
     assert_eq!(next["source"], "search");
     assert!(next["nodes"].as_u64().unwrap() > 0);
     let gore = best(&[&["--depth", "4"], &GORE[..]].concat());
@@ -85,6 +85,7 @@ fn moves_are_played_first() {
         position = next["result"].as_str().unwrap().to_owned();
     }
     assert_eq!(best(&["--depth", "2", "--moves", "A", "b", "C"])["position"], position);
+    assert_eq!(best(&["--depth", "2", "--moves", "A,b,C"])["position"], position);
 }
 
 #[test]

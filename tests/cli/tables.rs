@@ -264,3 +264,36 @@ fn tables_are_found_by_variable_and_in_the_data_directory() {
     let shown = run(kpe(["tables", "info"]).env("XDG_DATA_HOME", &data));
     assert_eq!(shown.status, 0, "{}", shown.err);
 }
+
+#[test]
+fn the_directory_of_one_set_is_refused_everywhere() {
+    let set = format!("{}/kpe-skip-same-remains", small_sets());
+    let commands: [&[&str]; 8] = [
+        &["best"],
+        &["engine"],
+        &["serve", "--port", "0"],
+        &["opening"],
+        &["tables", "build", "--stones", "2"],
+        &["tables", "digests"],
+        &["tables", "info"],
+        &["tables", "verify"],
+    ];
+    let told =
+        format!("{set} is the directory of one set; --tables wants the one above it: --tables {}\n", small_sets());
+    for command in commands {
+        let refused = ran(&[command, &["--tables", &set]].concat());
+        assert_eq!((refused.status, refused.err), (2, format!("kpe: {told}")), "{command:?}");
+    }
+    let here = run(kpe(["best", "--tables", "."]).current_dir(&set));
+    assert!(here.status == 2 && here.err.contains("--tables /"), "{}", here.err);
+}
+
+#[test]
+fn a_directory_without_the_tables_asked_for_is_told_once() {
+    let root = empty("none").into_os_string().into_string().unwrap();
+    let told = format!("kpe: note: no tables of kpe (origin=skip,unlock=same,feed=remains) in {root}\n");
+    assert_eq!(ran(&["best", "--depth", "1", "--tables", &root]).err, told);
+    assert_eq!(run(kpe(["best", "--depth", "1"]).env("KPE_TABLES", &root)).err, told);
+    assert_eq!(ran(&["best", "--depth", "1"]).err, "");
+    assert_eq!(ran(&["best", "--depth", "1", "--tables", small_sets()]).err, "");
+}

@@ -126,8 +126,15 @@ fn a_wrong_position_is_shown_with_its_place() {
         assert!(told.contains("found \"07\", expected a number without leading zeros"), "{told}");
         assert!(told.contains("\n  6-6-07-6-6-6-6-6-0-0-S\n      ^^\n"), "{told}");
     }
-    let told = refused(&["best", "--moves", "A", "e"]);
-    assert!(told.contains("wrong move: found \"e\", expected one of a, b, c, d\n\n  e\n  ^\n"), "{told}");
+    for moves in [&["A", "e"][..], &["A,e"], &["A,", "e"]] {
+        let told = refused(&[&["best", "--moves"], moves].concat());
+        let number = if moves == ["A,", "e"] {
+            "move 2: found nothing more, expected"
+        } else {
+            "move 2: found \"e\", expected one of a, b, c, d\n\n  e\n  ^\n"
+        };
+        assert!(told.contains(number), "{told}");
+    }
 }
 
 #[test]

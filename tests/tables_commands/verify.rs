@@ -119,6 +119,25 @@ fn a_wrong_entry_is_told_with_its_place_however_well_sealed() {
 }
 
 #[test]
+fn a_missing_file_is_told_once_with_its_remedy_and_nothing_is_checked() {
+    let built = Built::new(10);
+    fs::remove_file(built.directory().join("n08.kpt")).unwrap();
+    let root = built.root.path().display();
+    let told = format!(
+        "incomplete: n08.kpt is listed in manifest.json but missing; \
+         kpe tables build --stones 10 --tables {root} makes it again; nothing was checked"
+    );
+    for arguments in [&["verify"][..], &["verify", "--sample", "100"]] {
+        assert_eq!(text(&built.tables(arguments), 3), format!("{told}\n"));
+    }
+    let report = json(&text(&built.tables(&["verify", "--json"]), 3));
+    assert_eq!(
+        (&report["sound"], &report["damaged"], &report["positions"]),
+        (&false.into(), &[told].into(), &0.into())
+    );
+}
+
+#[test]
 fn every_damaged_file_is_told() {
     let built = Built::new(10);
     for name in ["n06.kpt", "n10.kpt"] {

@@ -62,6 +62,16 @@ fn sown(ply: &Value) -> Vec<u64> {
 }
 
 #[test]
+fn a_wrong_address_is_answered_with_the_right_ones() {
+    let server = served(settings());
+    let detail = get(server.address(), "/api/v1/").problem().1["detail"].as_str().unwrap().to_owned();
+    for endpoint in ["annotate", "choose", "health", "play", "position", "record", "stats"] {
+        assert!(detail.contains(endpoint), "{detail}");
+        assert_ne!(get(server.address(), &format!("/api/v1/{endpoint}")).status, 404, "{endpoint}");
+    }
+}
+
+#[test]
 fn whole_games_are_played() {
     let server = served(settings());
     let mut client = Client::new(server.address());

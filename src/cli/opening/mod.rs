@@ -77,16 +77,14 @@ impl Common {
     }
 
     fn open(&self) -> Result<Source, Refused> {
-        self.open_for(self.kpe()?)
-    }
-
-    fn open_for(&self, rules: Kpe) -> Result<Source, Refused> {
+        let rules = self.kpe()?;
         Ok(Source { rules, set: self.place.open(&Game::Kpe(rules))? })
     }
 
     /// The same rules with the slower lock.
     fn open_next(&self) -> Result<Source, Refused> {
-        self.open_for(Kpe { unlock: Unlock::Next, ..self.kpe()? })
+        let rules = Kpe { unlock: Unlock::Next, ..self.kpe()? };
+        Ok(Source { rules, set: self.place.open_quietly(&Game::Kpe(rules))? })
     }
 
     fn values<'a>(&self, source: &'a Source) -> anyhow::Result<Values<'a>> {

@@ -11,7 +11,7 @@ use kpe::rules::Game;
 use kpe::table::{Manifest, directory_name, free_bytes};
 use serde::Serialize;
 
-use crate::cli::args::{PlaceArgs, RulesArgs, title};
+use crate::cli::args::{PlaceArgs, RulesArgs, shell_word, title};
 use crate::cli::exit::{Refused, Status};
 use crate::cli::output::Output;
 use crate::cli::progress::{Meter, tell, watch};
@@ -57,6 +57,7 @@ struct BuildDocument {
 
 pub(super) fn run(args: &BuildArgs) -> anyhow::Result<Status> {
     let game = args.rules.game()?;
+    args.place.check_level()?;
     let root = root(&args.place)?;
     let stop = interrupt::stop_flag()?;
     let begun = Instant::now();
@@ -138,9 +139,6 @@ fn report(directory: &Path, game: &Game, manifest: &Manifest, begun: Instant, js
 
 /// The command this process was started with, quoted for a shell.
 fn same_command() -> String {
-    let plain =
-        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:+,".contains(c));
-    let quote = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
-    let words = std::env::args_os().map(|word| quote(word.to_string_lossy().into_owned()));
+    let words = std::env::args_os().map(|word| shell_word(&word.to_string_lossy()));
     words.collect::<Vec<_>>().join(" ")
 }

@@ -37,6 +37,7 @@ pub(super) fn run(args: &DigestsArgs) -> anyhow::Result<Status> {
     check_layered(&game)?;
     let name = directory_name(&game);
     let no_place = || Refused::Usage("this user has no data directory; name a directory with --tables".to_owned());
+    args.place.check_level()?;
     let root = args.place.root().ok_or_else(no_place)?;
     let directory = root.join(&name);
     if !directory.is_dir() {

@@ -38,6 +38,8 @@ pub(super) struct Verdict {
     /// The status of the worst in `damaged`.
     #[serde(skip)]
     worst: Option<Status>,
+    #[serde(skip)]
+    incomplete: bool,
 }
 
 impl Verdict {
@@ -56,6 +58,7 @@ impl Verdict {
             faults: Vec::new(),
             damaged: Vec::new(),
             worst: None,
+            incomplete: false,
         }
     }
 
@@ -67,6 +70,19 @@ impl Verdict {
         if !self.damaged.contains(&text) {
             self.damaged.push(text);
         }
+    }
+
+    /// Says that files are missing, so that nothing was checked.
+    pub(super) fn add_incomplete(&mut self, text: String) {
+        self.sound = false;
+        self.incomplete = true;
+        self.worst = self.worst.max(Some(Status::Missing));
+        self.damaged.push(text);
+    }
+
+    /// Whether nothing was checked because files are missing.
+    pub(super) fn incomplete(&self) -> bool {
+        self.incomplete
     }
 
     /// Adds what the certificate found.

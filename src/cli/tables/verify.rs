@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use kpe::board::MAX_STONES;
+use kpe::build::layers_of;
 use kpe::rules::Game;
-use kpe::table::{Manifest, TableError, TableSet, directory_name};
+use kpe::table::{MANIFEST, Manifest, TableError, TableSet, directory_name};
 use kpe::verify::{Progress, Report, Shard, VerifyError, VerifyOptions, verify, verify_sample};
 
 use super::verdict::{Verdict, merge};
-use crate::cli::args::{PlaceArgs, RulesArgs, check_layered, smallest_layer};
+use crate::cli::args::{PlaceArgs, RulesArgs, check_layered, shell_word, smallest_layer};
 use crate::cli::exit::{self, Status};
 use crate::cli::output::Output;
 use crate::cli::progress::{Meter, tell, watch};
@@ -27,8 +29,8 @@ pub(in crate::cli) struct VerifyArgs {
     /// Check only N positions drawn at random
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "merge"], value_parser = number::<u64>(1..=MOST_SAMPLED))]
     sample: Option<u64>,
-    /// What the random positions hang on; another number draws others
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample", hide_default_value = true,
+    /// Another number draws other positions
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample",
           value_parser = number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Check part I of K, so that several machines can share the work
@@ -81,27 +83,34 @@ fn examine(args: &VerifyArgs, game: &Game, set: &TableSet, stop: &AtomicBool) ->
     }
     let shard = args.shard.unwrap_or(Shard::ALL);
     let mut verdict = Verdict::new(game, shard, args.sample);
-    if let Some(root) = args.place.root()
-        && let Err(error) = check_list(&root.join(directory_name(game)), game)
-    {
-        verdict.add_damage(&error);
+    if let Some(root) = args.place.root() {
+        match check_list(&root, game) {
+            Ok(None) => {}
+            Ok(Some(incomplete)) => {
+                verdict.add_incomplete(incomplete);
+                return Ok(verdict);
+            }
+            Err(error) => verdict.add_damage(&error),
+        }
     }
-    let certified = watch(stop, |meter| certify(args, set, shard, stop, meter));
-    match certified {
+    watch(stop, |meter| match certify(args, set, shard, stop, meter) {
         Ok(report) => {
             verdict.add_report(game, &report, set.fingerprint()?);
             Ok(verdict)
         }
-        // The check ends with the first file that is not sound; which others are not is worth knowing too.
         Err(VerifyError::Table(error)) if exit::of_table(&error) != Status::Resource => {
-            for error in damage(set)? {
-                verdict.add_damage(&error);
+            // The check ends with the first file that is not sound; which others are not is worth knowing too, but not to
+            // somebody who asked for a quick look.
+            if args.sample.is_none() {
+                for error in damage(set, stop, meter)? {
+                    verdict.add_damage(&error);
+                }
             }
             verdict.add_damage(&error);
             Ok(verdict)
         }
         Err(error) => Err(error),
-    }
+    })
 }
 
 fn certify(
@@ -122,21 +131,67 @@ fn certify(
     }
 }
 
-/// Refuses a directory that lacks a file its manifest lists, if it has a manifest.
-fn check_list(directory: &Path, game: &Game) -> Result<(), TableError> {
-    match Manifest::read(directory)? {
-        None => Ok(()),
-        Some(manifest) => {
-            manifest.check_rules(directory, game)?;
-            manifest.check_files(directory)
-        }
+/// Compares the set below `root` with its manifest, if it has one; what is to be said if files that it lists are missing.
+///
+/// # Errors
+/// If the manifest is of other rules, or a file has another length than it says.
+fn check_list(root: &Path, game: &Game) -> Result<Option<String>, TableError> {
+    let directory = root.join(directory_name(game));
+    let Some(manifest) = Manifest::read(&directory)? else { return Ok(None) };
+    manifest.check_rules(&directory, game)?;
+    let missing = manifest.missing_files(&directory)?;
+    if missing.is_empty() {
+        manifest.check_files(&directory)?;
+        return Ok(None);
     }
+    let (names, are, them) = match missing.len() {
+        1 => (missing[0].to_owned(), "is", "it"),
+        _ => (missing.join(", "), "are", "them"),
+    };
+    let command = build_command(&manifest, root, game);
+    Ok(Some(format!(
+        "incomplete: {names} {are} listed in {MANIFEST} but missing; {command} makes {them} again; nothing was checked"
+    )))
+}
+
+/// The command that builds the set of this manifest.
+fn build_command(manifest: &Manifest, root: &Path, game: &Game) -> String {
+    let mut command = "kpe tables build".to_owned();
+    if !matches!(game, Game::Kpe(_)) {
+        command += &format!(" --game {}", game.name());
+    }
+    let plain = Game::named(game.name()).map(|game| game.to_string()).unwrap_or_default();
+    let asked = game.to_string();
+    for option in asked.split(',').filter(|option| !plain.split(',').any(|default| default == *option)) {
+        command += &format!(" --{}", option.replace('=', " "));
+    }
+    match manifest.files.iter().map(|file| file.stones).max() {
+        Some(stones) if stones < MAX_STONES => command += &format!(" --stones {stones}"),
+        _ => {}
+    }
+    if manifest.files.iter().any(|file| file.stones % 2 == 1) {
+        command += " --odd";
+    }
+    format!("{command} --tables {}", shell_word(&root.to_string_lossy()))
 }
 
 /// What is wrong with each file, values apart.
-fn damage(set: &TableSet) -> Result<Vec<TableError>, TableError> {
-    let check = |layer| set.require(layer).and_then(|file| file.verify_checksums()).err();
-    Ok(set.layers()?.into_iter().filter_map(check).collect())
+///
+/// # Errors
+/// [`VerifyError::Stopped`], or if a directory cannot be read.
+fn damage(set: &TableSet, stop: &AtomicBool, meter: &Meter) -> Result<Vec<TableError>, VerifyError> {
+    let layers = set.layers()?;
+    let positions = |layer| layers_of(layer).map(|side| u64::from(side.positions())).sum::<u64>();
+    meter.begin(layers.iter().map(|&layer| positions(layer)).sum(), 0);
+    let mut found = Vec::new();
+    for layer in layers {
+        if stop.load(Ordering::Relaxed) {
+            return Err(VerifyError::Stopped);
+        }
+        found.extend(set.require(layer).and_then(|file| file.verify_checksums()).err());
+        meter.add_halves(2 * positions(layer));
+    }
+    Ok(found)
 }
 
 fn report(verdict: &Verdict, json: bool) -> anyhow::Result<()> {
@@ -149,6 +204,10 @@ fn report(verdict: &Verdict, json: bool) -> anyhow::Result<()> {
         }
         for fault in &verdict.faults {
             out.line(fault)?;
+        }
+        if verdict.incomplete() {
+            out.finish()?;
+            return Ok(());
         }
         let files = if verdict.sample.is_some() { String::new() } else { format!(" in {} files", verdict.files) };
         let end = if verdict.sound { "no fault" } else { "NOT SOUND" };

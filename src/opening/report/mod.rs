@@ -130,7 +130,7 @@ pub fn compare_locks(
     for (lock, values) in games.into_iter().filter_map(|(lock, values)| Some((lock, values?))) {
         match compare::figures(values, lock, depths.compare, depths.captures) {
             Ok(figures) => found.push(figures),
-            Err(error) => missing(lock_name(lock), error)?,
+            Err(error) => missing(comparison_name(lock), error)?,
         }
     }
     Ok(found)
@@ -149,6 +149,15 @@ pub const fn lock_name(lock: Lock) -> &'static str {
         Lock::Same => "With the lock (unlock=same)",
         Lock::Next => "With the slower lock (unlock=next)",
         Lock::None => "Without a lock",
+    }
+}
+
+/// The part of the comparison that a game stands for, as the subject of a sentence.
+const fn comparison_name(lock: Lock) -> &'static str {
+    match lock {
+        Lock::Same => "The comparison with the lock (unlock=same)",
+        Lock::Next => "The comparison with the slower lock (unlock=next)",
+        Lock::None => "The comparison with no lock",
     }
 }
 

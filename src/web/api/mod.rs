@@ -58,7 +58,9 @@ async fn explanation(uri: Uri) -> Result<Html<String>, Problem> {
 }
 
 fn missing() -> Problem {
-    Problem::new(Kind::NotFound, "nothing is at this address; the API begins at /api/v1/")
+    let detail = "nothing is at this address; the API answers at /api/v1/ followed by annotate, choose, health, play, position, \
+                  record or stats";
+    Problem::new(Kind::NotFound, detail)
 }
 
 /// The parameters of a request.
