@@ -199,6 +199,8 @@ pub(super) fn unpack(probe: &Arc<TableProbe>, limits: &Limits) {
     match (limits.time, one_thread) {
         // Nobody waits for it to finish.
         (Some(_), Ok(pool)) => pool.spawn(move || probe.unpack(UNPACKED_MEMORY)),
-        _ => probe.unpack(UNPACKED_MEMORY),
+        // A search goes on without it.
+        (Some(_), Err(_)) => {}
+        (None, _) => probe.unpack(UNPACKED_MEMORY),
     }
 }

@@ -91,7 +91,18 @@ impl TableProbe {
     /// Unpacks layers, those of fewest stones first, into at most `memory` bytes, one a position.
     ///
     /// A layer that cannot be read stays packed; if the search needs it, [`TableProbe::failure_since`] tells.
+    ///
+    /// The work is shared by the pool of threads this is called in, else by one of its own; where the system has no threads to
+    /// give all stays packed.
     pub fn unpack(&self, memory: u64) {
+        if rayon::current_thread_index().is_some() {
+            self.unpack_here(memory);
+        } else if let Ok(pool) = rayon::ThreadPoolBuilder::new().build() {
+            pool.install(|| self.unpack_here(memory));
+        }
+    }
+
+    fn unpack_here(&self, memory: u64) {
         let mut room = memory;
         for (&layer, values) in self.layers.iter().zip(&self.values) {
             if layer.positions() > LARGEST_UNPACKED {

@@ -83,7 +83,7 @@ fn a_limit_of_the_size_of_files_is_a_full_disk() {
 #[test]
 fn a_disk_that_is_too_small_is_told_before_the_work() {
     let disk = tempfile::tempdir().unwrap();
-    let script = "mount -t tmpfs -o size=512k none \"$0\" || exit 99
+    let script = "mount -t tmpfs -o size=256k none \"$0\" || exit 99
         \"$KPE\" tables build --stones 12 --memory 8GiB --tables \"$0\"; status=$?
         ls \"$0/$1\"; exit $status";
     let Some(mut command) = with_mounts("a_disk_that_is_too_small_is_told_before_the_work", script) else { return };
