@@ -69,6 +69,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | `echo` | foreign text as messages show it: cut and escaped |
+//! | `system` | the operating system: files and locks, limits |
 //! | `board` | pits, sets of pits, the board in a word; how stones are sown |
 //! | `value` | value, distance, how sure they are, and both in one word |
 //! | `index` | layers; the number of a position and back |
@@ -166,6 +167,8 @@ pub mod runs;
 pub mod search;
 #[doc(hidden)]
 pub mod stats;
+#[doc(hidden)]
+pub mod system;
 pub mod table;
 pub mod value;
 #[doc(hidden)]

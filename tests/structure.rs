@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of the library, each right of all it may import.
-const ORDER: [&str; 29] = [
-    "echo", "board", "value", "index", "rules", "memory", "runs", "notation", "perft", "exact", "pack", "retro",
-    "table", "build", "forward", "verify", "stats", "search", "opening", "engine", "record", "level", "player",
-    "document", "bench", "annotate", "arena", "protocol", "web",
+const ORDER: [&str; 30] = [
+    "echo", "system", "board", "value", "index", "rules", "memory", "runs", "notation", "perft", "exact", "pack",
+    "retro", "table", "build", "forward", "verify", "stats", "search", "opening", "engine", "record", "level",
+    "player", "document", "bench", "annotate", "arena", "protocol", "web",
 ];
 
 /// The one import against the order: a level judges an assessment, whose file (`player/assessment.rs`) imports no level.
@@ -35,10 +35,10 @@ const DOORS: [(&str, &[&str]); 18] = [
     ("memmap2", &["memory.rs"]),
     ("percent_encoding", &["web/query.rs"]),
     // Locks and free space; the priority of a server's threads; the lock of a kept game.
-    ("rustix", &["table/builder.rs", "web/server.rs", "cli/play/kept.rs"]),
+    ("rustix", &["system/", "table/builder.rs", "web/server.rs", "cli/play/kept.rs"]),
     ("sha2", &["table/digest.rs"]),
     ("signal_hook", &["cli/interrupt.rs"]),
-    ("tempfile", &["table/atomic.rs"]),
+    ("tempfile", &["system/files.rs", "table/atomic.rs"]),
     ("tokio", &["web/"]),
     ("xxhash_rust", &["table/checksum.rs"]),
 ];

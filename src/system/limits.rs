@@ -1,0 +1,1 @@
+//! What the system lets this process use: memory, processors, open files.
