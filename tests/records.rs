@@ -79,7 +79,7 @@ proptest! {
         let text = record.to_string();
         let read = Record::read(&text);
         prop_assert_eq!(read.as_ref(), Ok(&record), "{}", text);
-        prop_assert!(text.lines().all(|line| line.chars().count() <= 79 || !line.contains(' ') || line.starts_with('[')), "{}", text);
+        prop_assert!(text.lines().all(|line| line.chars().count() <= 79 || !line.contains(' ') || line.starts_with(['[', ';'])), "{}", text);
         // Ends of lines, a byte order mark and the case of letters in Kpé do not matter.
         let other = format!("\u{feff}{}", text.replace('\n', "\r\n"));
         prop_assert_eq!(Record::read(&other), Ok(record));
@@ -132,6 +132,39 @@ fn errors_have_line_and_column() {
             "1. A a 3. B",
             "line 1, column 8: found \"3.\", expected 2., the number of the next move; perhaps moves are missing or doubled before it",
         ),
+        (
+            "1... b a",
+            "line 1, column 1: found \"1...\", expected 1., the number of the next move, for South is to move",
+        ),
+        (
+            "1. A 1. a",
+            "line 1, column 6: found \"1.\", expected 1..., the number of the next move, for North is to move",
+        ),
+        (
+            "1. A a\n2.. B",
+            "line 2, column 1: found \"2..\", expected 2., the number of the next move, for South is to move",
+        ),
+        (
+            "1. A 2. a",
+            "line 1, column 6: found \"2.\", expected 1..., the number of the next move; perhaps moves are missing or doubled before it",
+        ),
+        (
+            "[SetUp \"1\"]\n[FEN \"0-0-0-1-1-0-0-0-23-23-S\"]\n[Start \"0-0-0-1-1-0-0-0-23-23-N\"]",
+            "line 2, column 7: found \"0-0-0-1-1-0-0-0-23-23-S\", expected 0-0-0-1-1-0-0-0-23-23-N, as the tag Start in line 3, column 9 has it",
+        ),
+        (
+            "[SetUp \"0\"][FEN \"0-0-0-1-1-0-0-0-23-23-S\"]",
+            "line 1, column 18: found \"0-0-0-1-1-0-0-0-23-23-S\", expected the start of the game, as the tag SetUp in line 1, column 9 has it",
+        ),
+        (
+            "[SetUp \"1\"] A",
+            "line 1, column 9: found \"1\", expected a tag FEN or Start with the position that it announces",
+        ),
+        (
+            "[SetUp \"yes\"] A",
+            "line 1, column 9: found \"yes\", expected 0 (the start of the game) or 1 (the position of the tag FEN)",
+        ),
+        ("[FEN \"rnbqkbnr/8 w\"]", "line 1, column 7: found \"rnbqkbnr/8 w\", expected a number of stones, 0 to 48"),
         ("[Game \"oware\"]", "line 1, column 8: no game is called \"oware\", expected kpe or gore"),
         ("\n[Options \"origin=jump\"]", "line 2, column 11: option origin is \"jump\", expected skip or sow"),
         ("[Game \"gore\"]\r[Loops \"x\"]", "line 2, column 9: option loops is \"x\", expected split or own"),
@@ -314,6 +347,60 @@ fn more_tags_than_anybody_needs_are_refused_at_once() {
     let tags: String = (0..100_000).map(|number| format!("[T{number} \"x\"]\n")).collect();
     let error = kpe::record::Records::all(format!("{tags}\n1. A a *\n").as_bytes()).unwrap_err();
     assert!(error.to_string().contains("at most 256 tags"), "{error}");
+}
+
+/// Other programs say with `FEN` and `SetUp` where a game began.
+#[test]
+fn a_position_of_another_program_is_where_the_game_begins() {
+    let position = "0-0-0-1-1-0-0-0-23-23-S";
+    for tags in [
+        format!("[FEN \"{position}\"][SetUp \"1\"]"),
+        format!("[SetUp \"1\"][Start \"{position}\"]"),
+        format!("[FEN \"{position}\"][Start \"{position}\"]"),
+        format!("[FEN \"{position}\"]"),
+    ] {
+        let record = Record::read(&format!("{tags}\n1. Dx2 1-0")).unwrap_or_else(|error| panic!("{tags}: {error}"));
+        assert_eq!((record.playing().start().to_string().as_str(), record.warnings().len()), (position, 0), "{tags}");
+        let written = record.to_string();
+        assert!(written.contains(&format!("[Start \"{position}\"]")), "{written}");
+        assert!(!written.contains("FEN") && !written.contains("SetUp"), "{written}");
+        assert_eq!(Record::read(&written), Ok(record));
+    }
+    let gore = "[FEN \"4-3-3-2-3-3-3-1-13-13-N@BCDa\"][SetUp \"1\"][Game \"gore\"] 1... b *";
+    assert_eq!(Record::read(gore).unwrap().playing().made().len(), 1);
+    let usual = Record::read("[SetUp \"0\"][Start \"startpos\"] A *").unwrap();
+    assert_eq!(usual.playing().start(), &Position::start(Game::named("kpe").unwrap()));
+}
+
+#[test]
+fn tags_that_would_change_the_game_are_told() {
+    for (tag, told) in [
+        ("[Variant \"oware\"]", "The tag Variant says \"oware\", which is not understood"),
+        ("[Rules \"grand slam\"]", "The tag Rules says"),
+        ("[start \"0-0-0-1-1-0-0-0-23-23-S\"]", "The tag start is not read: its name is written Start."),
+        ("[Setup \"1\"]", "The tag Setup is not read: its name is written SetUp."),
+        ("[Fen \"0-0-0-1-1-0-0-0-23-23-S\"]", "The tag Fen is not read: its name is written FEN."),
+    ] {
+        let record = Record::read(&format!("{tag} A *")).unwrap();
+        assert!(matches!(&record.warnings()[..], [warning] if warning.starts_with(told)), "{:?}", record.warnings());
+        let again = Record::read(&record.to_string()).unwrap();
+        assert_eq!((&again, again.warnings()), (&record, record.warnings()));
+    }
+    assert_eq!(Record::read("[Variant \"Kpe\"][Event \"x\"] A *").unwrap().warnings(), Vec::<String>::new());
+}
+
+#[test]
+fn a_comment_with_a_brace_is_kept() {
+    let text = "; before {all} of it\n1. A {one} ; a } in it\n1... a ; x}\n; y}\n{z} *";
+    let record = Record::read(text).unwrap();
+    let comments = |number: usize| record.note(number).comments.join("|");
+    assert_eq!([0, 1, 2].map(comments), ["before {all} of it", "one|a } in it", "x}|y}|z"]);
+    let written = record.to_string();
+    assert!(written.contains("; before {all} of it\n1. A {one} ; a } in it\n1... a"), "{written}");
+    assert_eq!(Record::read(&written), Ok(record));
+    let long = format!("A ; {}}}\n *", "long ".repeat(40));
+    let record = Record::read(&long).unwrap();
+    assert_eq!(Record::read(&record.to_string()), Ok(record));
 }
 
 /// What a file says of the end is never lost, and what contradicts the moves is told.

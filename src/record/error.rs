@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Ending;
 use crate::echo::is_obeyed;
 use crate::notation::error::Found;
-use crate::notation::{IllegalMove, ParseError};
+use crate::notation::{IllegalMove, ParseError, Side};
 use crate::rules::options::OptionError;
 
 /// Characters of a line that are shown around a fault.
@@ -73,9 +73,34 @@ pub enum RecordProblem {
     /// A word that begins like a number and is none.
     #[error("a move, its number, or a result: 1-0, 0-1, 1/2-1/2 or *")]
     Word,
-    /// A move with another number than it has.
-    #[error("{0}., the number of the next move; perhaps moves are missing or doubled before it")]
-    Number(u32),
+    /// A move with another number than it has, or with the dots of the other player.
+    #[error("{number}{}, the number of the next move{}", dots(*.side), turn(*.side, *.is_dots))]
+    Number {
+        /// The right one.
+        number: u32,
+        /// Whose move it is: South's number has one dot, North's has three.
+        side: Side,
+        /// Whether only the dots are wrong.
+        is_dots: bool,
+    },
+    /// A position that contradicts another tag.
+    #[error("{expected}, as the tag {tag} in line {line}, column {column} has it")]
+    Start {
+        /// What should be there.
+        expected: String,
+        /// The other tag.
+        tag: &'static str,
+        /// The line of its value, from 1.
+        line: usize,
+        /// The character of that line, from 1.
+        column: usize,
+    },
+    /// The tag `SetUp` has neither of its values.
+    #[error("0 (the start of the game) or 1 (the position of the tag FEN)")]
+    SetUp,
+    /// A position is announced and not there.
+    #[error("a tag FEN or Start with the position that it announces")]
+    NoStart,
     /// A move is said to capture what it does not.
     #[error("{}", captured(*.0))]
     Capture(u8),
@@ -125,6 +150,21 @@ impl From<ParseError> for RecordProblem {
     }
 }
 
+const fn dots(side: Side) -> &'static str {
+    match side {
+        Side::South => ".",
+        Side::North => "...",
+    }
+}
+
+fn turn(side: Side, is_dots: bool) -> String {
+    if is_dots {
+        format!(", for {side} is to move")
+    } else {
+        "; perhaps moves are missing or doubled before it".to_owned()
+    }
+}
+
 fn captured(stones: u8) -> String {
     if stones == 0 {
         "no capture, for the move makes none".to_owned()
@@ -157,10 +197,7 @@ pub(super) struct Fault {
 impl Fault {
     /// The error, with line and column in `text`.
     pub(super) fn place(self, text: &str) -> RecordError {
-        let before = &text[..self.at.start];
-        let line_start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let line = 1 + line_ends(&before[..line_start]);
-        let column = 1 + text[line_start..self.at.start].chars().count();
+        let (line, column, line_start) = line_and_column(text, self.at.start);
         let rest = &text[line_start..];
         let whole = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
         let marked = text[self.at.clone()].chars().take_while(|c| !matches!(c, '\n' | '\r')).count();
@@ -169,6 +206,13 @@ impl Fault {
         let marked = (column - 1 - skipped, marked.clamp(1, SHOWN - (column - 1 - skipped)));
         RecordError { line, column, found: self.found, problem: self.problem, excerpt, marked }
     }
+}
+
+/// Line and column of a byte of the text, both from 1, and the byte at which the line begins.
+pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize, usize) {
+    let before = &text[..at];
+    let line_start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    (1 + line_ends(&before[..line_start]), 1 + text[line_start..at].chars().count(), line_start)
 }
 
 /// Lines that end in the text, whether by `\n`, `\r\n` or `\r`.

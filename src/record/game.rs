@@ -81,7 +81,7 @@ impl Award {
 pub struct Note {
     /// Marks by PGN's numbers: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, others as their writer meant them.
     pub marks: Vec<u8>,
-    /// Comments, white space made single blanks, without braces that would end them.
+    /// Comments, white space made single blanks.
     pub comments: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl Note {
 
     /// Adds a comment, if it says anything.
     pub fn comment(&mut self, text: &str) {
-        let text = plain(text).replace('}', ")");
+        let text = plain(text);
         if !text.is_empty() {
             self.comments.push(text);
         }
@@ -119,11 +119,14 @@ pub(super) const GAME: &str = "Game";
 pub(super) const OPTIONS: &str = "Options";
 pub(super) const LOOPS: &str = "Loops";
 pub(super) const START: &str = "Start";
+/// The same in the records of other programs: read, and written as [`START`].
+pub(super) const FEN: &str = "FEN";
+pub(super) const SETUP: &str = "SetUp";
 pub(super) const RESULT: &str = "Result";
 pub(super) const TERMINATION: &str = "Termination";
 pub(super) const SCORE: &str = "Score";
 pub(super) const LABEL: &str = "Label";
-const DERIVED: [&str; 8] = [GAME, OPTIONS, LOOPS, START, RESULT, TERMINATION, SCORE, LABEL];
+pub(super) const DERIVED: [&str; 10] = [GAME, OPTIONS, LOOPS, START, FEN, SETUP, RESULT, TERMINATION, SCORE, LABEL];
 
 /// What a game that goes on has for a termination.
 pub(super) const UNFINISHED: &str = "unfinished";
@@ -257,6 +260,11 @@ impl Record {
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Names and values of all such tags, in their order.
+    pub(super) fn set_tags(&self) -> &[(String, String)] {
+        &self.tags
     }
 
     /// Sets such a tag. Does nothing if the name is no word of letters, digits and `_`, or follows from the game.

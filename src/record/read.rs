@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use crate::notation::{ParseError, Position};
+use crate::notation::{ParseError, Position, Side};
 use crate::rules::kpe::Kpe;
 use crate::rules::options::{Choice as _, OptionError};
 use crate::rules::{Game, Loops};
 
-use super::error::{Fault, RecordError, RecordProblem};
+use super::error::{Fault, RecordError, RecordProblem, line_and_column};
 use super::game::{
-    Award, GAME, GameResult, LOOPS, OPTIONS, RESULT, SCORE, START, TERMINATION, UNFINISHED, UNKNOWN, one_line,
+    Award, FEN, GAME, GameResult, LOOPS, OPTIONS, RESULT, SCORE, SETUP, START, TERMINATION, UNFINISHED, UNKNOWN,
+    one_line,
 };
 use super::tokens::{Token, Tokens};
 use super::write::Numbering;
@@ -194,11 +195,38 @@ impl<'a> Reading<'_, 'a> {
         if let Some(Tag { value, at, .. }) = tag(LOOPS) {
             loops = Loops::parse(value).map_err(|error| fault(at, error))?;
         }
-        let mut start = Position::start(game);
-        if let Some(Tag { value, at, .. }) = tag(START) {
-            start = Position::parse(value, game).or_else(|error| self.fault_within(at, error))?;
+        Ok(Playing::new(self.first_position(game, tags)?, loops))
+    }
+
+    /// The position that `Start`, or PGN's `FEN` and `SetUp`, give. They have to agree.
+    fn first_position(&self, game: Game, tags: &[Tag<'_>]) -> Result<Position, Fault> {
+        let tag = |name| tags.iter().find(|tag| tag.name == name);
+        let contradicts = |tag: &Tag<'_>, expected: String, other: &'static str, at: &Range<usize>| {
+            let (line, column, _) = line_and_column(self.text, at.start);
+            self.fault(tag.at.clone(), RecordProblem::Start { expected, tag: other, line, column })
+        };
+        let mut given = None::<(Position, &'static str, &Tag<'_>)>;
+        for name in [START, FEN] {
+            let Some(tag) = tag(name) else { continue };
+            let position = Position::parse(&tag.value, game).or_else(|error| self.fault_within(&tag.at, error))?;
+            match given {
+                Some((first, other, Tag { at, .. })) if first != position => {
+                    return contradicts(tag, first.to_string(), other, at);
+                }
+                _ => given = Some((position, name, tag)),
+            }
         }
-        Ok(Playing::new(start, loops))
+        let usual = Position::start(game);
+        match (tag(SETUP), given) {
+            (Some(tag), _) if !["0", "1"].contains(&tag.value.as_str()) => {
+                self.fault(tag.at.clone(), RecordProblem::SetUp)
+            }
+            (Some(tag), None) if tag.value == "1" => self.fault(tag.at.clone(), RecordProblem::NoStart),
+            (Some(Tag { value, at, .. }), Some((position, _, tag))) if value == "0" && position != usual => {
+                contradicts(tag, "the start of the game".to_owned(), SETUP, at)
+            }
+            (_, given) => Ok(given.map_or(usual, |(position, ..)| position)),
+        }
     }
 
     /// Plays the moves of the text up to the result, the next game or the end; the result, if there is one.
@@ -213,10 +241,12 @@ impl<'a> Reading<'_, 'a> {
                 _ if said.is_some() => return Ok(self.leave(at, said)),
                 Token::Variation => {}
                 Token::Mark(mark) => record.last_note().marks.push(mark),
-                Token::Number(number) => {
+                Token::Number { number, dots } => {
                     let expected = { numbering }.next(side);
-                    if number != expected {
-                        return self.fault(at, RecordProblem::Number(expected));
+                    // One dot is South's, more are North's, none says nothing.
+                    let is_dots = number == expected;
+                    if !is_dots || dots > 0 && (dots == 1) != (side == Side::South) {
+                        return self.fault(at, RecordProblem::Number { number: expected, side, is_dots });
                     }
                 }
                 Token::Word(word) => {

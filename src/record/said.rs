@@ -1,7 +1,23 @@
 //! What the text of a record says of the end beside what the moves lead to, kept so that it is written again.
 
-use super::game::{LABEL, SCORE, TERMINATION, UNFINISHED, UNKNOWN, WITHOUT_GLORY, plain};
+use super::game::{DERIVED, LABEL, SCORE, TERMINATION, UNFINISHED, UNKNOWN, WITHOUT_GLORY, plain};
 use super::{GameResult, Record};
+
+/// Tags by which other programs say which game it is, by which rules, or from where.
+const FOREIGN: [&str; 12] = [
+    "Variant",
+    "Variation",
+    "GameType",
+    "Rules",
+    "Ruleset",
+    "Handicap",
+    "Odds",
+    "Position",
+    "StartPosition",
+    "InitialPosition",
+    "Board",
+    "FirstPlayer",
+];
 
 /// The values of the tags about the end that are not those the game itself has.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -50,12 +66,31 @@ impl Said {
 }
 
 impl Record {
-    /// What the text of the record says of the end that contradicts its moves or its result, a sentence each.
+    /// What the text of the record says of the end that contradicts its moves or its result, and tags that would change what
+    /// the moves mean and are not understood; a sentence each.
     ///
-    /// It is kept all the same, and written again.
+    /// They are kept all the same, and written again.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        self.said.warnings(self)
+        let mut warnings = self.said.warnings(self);
+        let own = self.set_tags().iter().filter_map(|(name, value)| self.not_understood(name, value));
+        warnings.extend(own);
+        warnings
+    }
+
+    /// What is to be said of a tag that other programs, or a slip of the pen, would have change the game.
+    fn not_understood(&self, name: &str, value: &str) -> Option<String> {
+        if let Some(meant) = DERIVED.iter().find(|known| known.eq_ignore_ascii_case(name)) {
+            return Some(format!("The tag {name} is not read: its name is written {meant}."));
+        }
+        let foreign = FOREIGN.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let names_the_game = value.eq_ignore_ascii_case(self.playing().game().name());
+        (foreign && !names_the_game).then(|| {
+            format!(
+                "The tag {name} says {value:?}, which is not understood: the moves are read without it. Rules are told by \
+                 Game, Options and Loops, a position by Start."
+            )
+        })
     }
 
     /// Keeps the values of the tags about the end that the game itself does not have.

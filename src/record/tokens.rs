@@ -10,8 +10,8 @@ use super::game::GameResult;
 pub(super) enum Token<'a> {
     /// `[Name "value"]`; the value without its escapes, and where it stands.
     Tag { name: &'a str, value: String, value_at: Range<usize> },
-    /// `12.` or `12...`
-    Number(u32),
+    /// `12`, `12.` or `12...`, and how many dots.
+    Number { number: u32, dots: usize },
     /// What should be a move.
     Word(&'a str),
     /// `$3`, `!`, `?!` and the like, by PGN's number.
@@ -211,7 +211,7 @@ impl<'a> Tokens<'a> {
         match word[..digits].parse() {
             Ok(number) if dots > 0 || digits == word.len() => {
                 self.at += digits + dots;
-                Ok(Token::Number(number))
+                Ok(Token::Number { number, dots })
             }
             _ => Err(self.fault(self.at..self.at + word.len(), RecordProblem::Word)),
         }

@@ -53,9 +53,17 @@ impl Lines<'_, '_> {
     /// The marks and comments after a move, or before the first one.
     fn note(&mut self, note: &super::Note) -> fmt::Result {
         note.marks.iter().try_for_each(|mark| self.word(&format!("${mark}")))?;
-        note.comments
-            .iter()
-            .try_for_each(|comment| format!("{{{comment}}}").split(' ').try_for_each(|word| self.word(word)))
+        note.comments.iter().try_for_each(|comment| self.comment(comment))
+    }
+
+    /// A comment in braces; one that a brace of its own would end is a line to its end instead.
+    fn comment(&mut self, comment: &str) -> fmt::Result {
+        if comment.contains('}') {
+            self.word(&format!("; {comment}"))?;
+            self.column = 0;
+            return self.out.write_str("\n");
+        }
+        format!("{{{comment}}}").split(' ').try_for_each(|word| self.word(word))
     }
 }
 
