@@ -26,6 +26,8 @@
 //! ```
 
 mod tables;
+#[cfg(test)]
+mod tests;
 mod trading;
 
 use std::cmp::Reverse;

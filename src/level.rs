@@ -219,6 +219,10 @@ impl<P: Probe> Probe for Seen<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Source;
+    use crate::notation::Position;
+    use crate::rules::Game;
+    use crate::value::Kind;
 
     #[test]
     fn each_level_sees_at_least_what_the_one_below_sees() {
@@ -242,6 +246,38 @@ mod tests {
         assert_eq!(limits(10), asked);
         assert_eq!(Level(9).limits(&Limits::default()).nodes, Some(1_000_000));
         assert_eq!(Level::all().map(Level::number).sum::<u8>(), 55);
+    }
+
+    /// An upper estimate is not what a move is worth, only a sign that it is no better than the best.
+    #[test]
+    fn a_level_does_not_choose_a_move_of_which_only_an_upper_estimate_is_known() {
+        let game = Game::named("gore").unwrap();
+        let position = Position::start(game);
+        let actions = position.moves();
+        let moves = [(0, 0, false), (1, 40, true), (2, -1, false)].map(|(at, value, is_upper): (usize, i8, bool)| {
+            let result = position.play(actions[at]).unwrap().result;
+            let value = Value(value);
+            let kind = Kind::Estimate;
+            AssessedMove { action: actions[at], captured: 0, result, value, kind, distance: None, is_upper }
+        });
+        let assessment = Assessment {
+            position,
+            best: Some(actions[0]),
+            value: Value(0),
+            kind: Kind::Estimate,
+            distance: None,
+            line: vec![actions[0]],
+            source: Source::Search,
+            nodes: 1,
+            depth: 1,
+            moves: moves.to_vec(),
+        };
+        for level in Level::all() {
+            let chosen: Vec<Move> = (0..50).filter_map(|seed| level.choose(seed, &assessment)).collect();
+            assert_eq!(chosen.len(), 50);
+            assert!(!chosen.contains(&actions[1]), "level {level}");
+            assert_eq!(chosen.contains(&actions[2]), level.errs(), "level {level}");
+        }
     }
 
     #[test]

@@ -220,6 +220,31 @@ fn a_time_limit_is_kept() {
     assert!(start.elapsed() >= time && start.elapsed() < 20 * time, "{:?}", start.elapsed());
 }
 
+/// Where the opponent can come back to the root, its mover has all moves again: the bounds of every single move must say so.
+#[test]
+fn the_bounds_of_every_move_are_right_where_the_root_comes_up_again() {
+    fn check<R: Rules>(rules: R, stones: std::ops::RangeInclusive<u8>) {
+        let mut slow = Slow::new(rules);
+        let mut table = TranspositionTable::new(TranspositionTable::LEAST_BYTES).unwrap();
+        for layer in stones.map(|stones| layer(0, stones)) {
+            for number in 0..layer.positions() {
+                let (board, truth) = (layer.unrank(number), slow.layer(layer)[number as usize].0);
+                if rules.over(board).is_some() {
+                    continue;
+                }
+                for depth in [8, 16] {
+                    table.clear();
+                    let limits = Limits { depth: Some(depth), nodes: Some(5_000), lines: 4, ..Limits::default() };
+                    let report = Case { rules, probe: &NoTables, limits }.search(board, &table);
+                    assert_sound(&rules, &mut slow, board, truth, &report);
+                }
+            }
+        }
+    }
+    check(Kpe::default(), 1..=4);
+    check(NoTrade::default(), 3..=4);
+}
+
 /// On odd boards only endless play is balanced, so a search that took no repetition for proof would prove none of these
 /// positions, and one that took every repetition for proof would prove wrong values elsewhere.
 #[test]

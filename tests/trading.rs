@@ -240,3 +240,45 @@ fn finished_games_and_wrong_choices() {
     assert!(analyse(Gore::start(), Some(&[Move::Pass])).is_err());
     assert!(analyse(Gore::start(), Some(&[])).is_err());
 }
+
+/// What earlier searches found out does not know where the game has been in the meantime.
+#[test]
+fn a_game_with_a_history_does_not_trust_what_was_found_without_it() {
+    let gore = Gore::default();
+    let mut engine = TradeEngine::new(gore, NoTables, 1 << 20).unwrap();
+    let limits = Limits { depth: Some(3), lines: usize::MAX, ..Limits::default() };
+    let mut dice = Random(19);
+    let (mut compared, mut matters) = (0, 0);
+    while compared < 150 {
+        let mut pits = [0; 8];
+        (0..10).for_each(|_| pits[dice.below(8) as usize] += 1);
+        let root = state(pits, 0x0f, [20, 18]);
+        let Some(reply) = gore.moves(root).find_map(|first| {
+            let next = gore.play(root, first).state;
+            let answer = gore.moves(next).find(|answer| matches!(answer, Move::Sow(_)))?;
+            let after = gore.play(next, answer).state;
+            (matches!(first, Move::Sow(_)) && gore.over(next).is_none() && gore.over(after).is_none()).then_some(after)
+        }) else {
+            continue;
+        };
+        if gore.over(root).is_some() {
+            continue;
+        }
+        // The game had the position to which the first move and its answer lead.
+        let earlier = [Earlier { state: reply, turned: false }];
+        let ask = |engine: &TradeEngine<_>, earlier: &[Earlier]| {
+            let found = engine.analyse(root, earlier, None, &limits, &AtomicBool::new(false), &mut |_| ()).unwrap();
+            let mut moves: Vec<_> = found.moves.iter().map(|m| (m.value, m.kind, m.action)).collect();
+            moves.sort_by_key(|m| (m.0, format!("{:?}", m.2)));
+            moves
+        };
+        engine.clear();
+        let alone = ask(&engine, &earlier);
+        engine.clear();
+        let without = ask(&engine, &[]);
+        assert_eq!(ask(&engine, &earlier), alone, "{root:?} after {reply:?}");
+        compared += 1;
+        matters += usize::from(without != alone);
+    }
+    assert!(matters > 20, "{matters} of {compared}");
+}

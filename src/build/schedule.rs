@@ -56,6 +56,20 @@ struct State {
     failure: Option<BuildError>,
 }
 
+impl State {
+    /// Nobody works yet.
+    fn new(plan: &Plan, finished: &[bool]) -> Self {
+        let open = |pair: &super::Pair| pair.users.iter().filter(|&&user| !finished[user]).count();
+        Self {
+            status: finished.iter().map(|&done| if done { Status::Solved } else { Status::Waiting }).collect(),
+            open_users: plan.pairs.iter().map(open).collect(),
+            workers: 0,
+            memory: 0,
+            failure: None,
+        }
+    }
+}
+
 /// Solves and writes every pair that is not `finished`.
 pub(super) fn run<R: Rules>(
     rules: R,
@@ -65,14 +79,7 @@ pub(super) fn run<R: Rules>(
     pool: &ThreadPool,
     options: &BuildOptions<'_>,
 ) -> Result<(), BuildError> {
-    let open = |pair: &super::Pair| pair.users.iter().filter(|&&user| !finished[user]).count();
-    let state = State {
-        status: finished.iter().map(|&done| if done { Status::Solved } else { Status::Waiting }).collect(),
-        open_users: plan.pairs.iter().map(open).collect(),
-        workers: 0,
-        memory: 0,
-        failure: None,
-    };
+    let state = State::new(plan, finished);
     let values = plan.pairs.iter().map(|_| Mutex::new(None)).collect();
     let work = Work { rules, plan, builder, options, state: Mutex::new(state), values, stop: AtomicBool::new(false) };
     std::thread::scope(|threads| {
@@ -97,19 +104,27 @@ impl<'a, R: Rules> Work<'a, R> {
 
     /// Starts as many pairs as threads and memory allow.
     fn start_workers<'s>(&'s self, seal: &'s SyncSender<Unsealed>, scope: &Scope<'s>) {
-        let mut state = self.state();
-        while state.failure.is_none() && state.workers < self.options.threads.max(1) {
-            let Some(pair) = self.next_pair(&state) else { return };
-            // Alone a pair always starts: the build was found to fit one pair after the other.
-            let bytes = self.plan.work_bytes(pair);
-            if state.workers > 0 && state.memory + bytes > self.options.memory {
-                return;
-            }
-            state.status[pair] = Status::InHand;
-            state.workers += 1;
-            state.memory += bytes;
+        while let Some(pair) = self.take_pair() {
             scope.spawn(move |scope| self.work(pair, seal, scope));
         }
+    }
+
+    /// Takes the next pair in hand, if threads and memory allow another.
+    fn take_pair(&self) -> Option<usize> {
+        let mut state = self.state();
+        if state.failure.is_some() || state.workers >= self.options.threads.max(1) {
+            return None;
+        }
+        let pair = self.next_pair(&state)?;
+        // Alone a pair always starts: the build was found to fit one pair after the other.
+        let bytes = self.plan.work_bytes(pair);
+        if state.workers > 0 && state.memory + bytes > self.options.memory {
+            return None;
+        }
+        state.status[pair] = Status::InHand;
+        state.workers += 1;
+        state.memory += bytes;
+        Some(pair)
     }
 
     /// The first pair that can be solved now.
@@ -224,4 +239,52 @@ fn values_in(entries: &[Entry]) -> Result<Pages<i8>, BuildError> {
     let mut values = pages(entries.len())?;
     values.iter_mut().zip(entries).for_each(|(value, entry)| *value = entry.value().0);
     Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Game;
+    use crate::rules::kpe::Kpe;
+
+    /// Pairs that are started side by side under these limits, of those that need no other one to be solved first.
+    fn started(threads: usize, memory: impl Fn(&[u64]) -> u64) -> usize {
+        let game = Game::Kpe(Kpe::default());
+        let plan = Plan::new(&game, 12, false);
+        // All but the pairs that nobody needs are solved.
+        let finished: Vec<bool> = plan.pairs.iter().map(|pair| !pair.users.is_empty()).collect();
+        let open: Vec<u64> = (0..finished.len()).filter(|&at| !finished[at]).map(|at| plan.work_bytes(at)).collect();
+        assert!(open.len() > 4, "{open:?}");
+        let root = tempfile::tempdir().unwrap();
+        let builder = TableBuilder::start(root.path(), &game).unwrap();
+        let stop = AtomicBool::new(false);
+        let memory = memory(&open);
+        let observe = |_| ();
+        let options =
+            BuildOptions { root: root.path(), stones: 12, odd: false, threads, memory, stop: &stop, observe: &observe };
+        let work = Work {
+            rules: Kpe::default(),
+            plan: &plan,
+            builder: &builder,
+            options: &options,
+            state: Mutex::new(State::new(&plan, &finished)),
+            values: Vec::new(),
+            stop: AtomicBool::new(false),
+        };
+        let taken = std::iter::from_fn(|| work.take_pair()).count();
+        let state = work.state();
+        assert_eq!((state.workers, state.memory), (taken, open[..taken].iter().sum()));
+        taken
+    }
+
+    #[test]
+    fn pairs_start_side_by_side_as_threads_and_memory_allow() {
+        assert_eq!(started(4, |_| u64::MAX), 4);
+        assert_eq!(started(0, |_| u64::MAX), 1);
+        // Alone a pair starts whatever it takes; a second one must fit beside it, to the byte.
+        assert_eq!(started(4, |_| 0), 1);
+        assert_eq!(started(4, |open| open[0] + open[1] - 1), 1);
+        assert_eq!(started(4, |open| open[0] + open[1]), 2);
+        assert_eq!(started(4, |open| open[..3].iter().sum()), 3);
+    }
 }

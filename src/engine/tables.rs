@@ -205,3 +205,29 @@ impl Probe for TableProbe {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::embedded;
+
+    #[test]
+    fn layers_are_unpacked_within_the_memory_given() {
+        let set = || TableSet::new(&Game::Kpe(Kpe::default())).and_embedded(embedded());
+        let mut before = 0;
+        for memory in [0, 1, 8, 100, 5_000, 5_001, 200_000] {
+            let probe = TableProbe::new(set()).unwrap();
+            probe.unpack(memory);
+            let (quick, packed): (Vec<Layer>, Vec<Layer>) =
+                probe.layers.iter().partition(|&&layer| probe.access(layer) == Access::Quick);
+            let taken: u64 = quick.iter().map(|layer| u64::from(layer.positions())).sum();
+            let held: usize = probe.values.iter().filter_map(OnceLock::get).map(Vec::capacity).sum();
+            assert!(taken <= memory && held as u64 <= memory, "{taken} and {held} of {memory}");
+            // The next one would not have fitted.
+            assert!(taken + u64::from(packed[0].positions()) > memory, "{taken} of {memory}");
+            assert!(taken >= before);
+            before = taken;
+        }
+        assert!(before > 100_000);
+    }
+}

@@ -288,6 +288,21 @@ mod tests {
             .collect()
     }
 
+    /// A model whose distributions have two equal shares each, those of these symbols; 0 is the escape.
+    fn model_of(symbols: [u8; 2]) -> Vec<u8> {
+        // No contexts; half the scale is 2048, seven bits a byte.
+        let list = [0, 0, symbols[0], 0x80, 0x10, symbols[1], 0x80, 0x10];
+        [list, list].concat()
+    }
+
+    #[test]
+    fn a_model_without_an_escape_is_refused() {
+        let model = Model::from_bytes(&model_of([49, 0])).unwrap();
+        assert_eq!(model.to_bytes(), model_of([49, 0]));
+        let error = Model::from_bytes(&model_of([49, 50])).unwrap_err();
+        assert_eq!((error.what, error.expected.as_str()), ("distribution in a model", "an escape"));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]

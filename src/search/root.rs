@@ -244,3 +244,64 @@ impl<E: Explorer> RootMove<E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which every move of the root has one outcome, whatever is asked.
+    struct Scripted([Outcome; 2]);
+
+    impl Explorer for Scripted {
+        type Step = usize;
+        type Board = usize;
+        type Node = usize;
+
+        fn explore(&mut self, node: usize, _: u8, _: Window, _: u8) -> Outcome {
+            self.0[node]
+        }
+
+        fn line_below(&self) -> impl Iterator<Item = usize> + '_ {
+            std::iter::empty()
+        }
+
+        fn is_stopped(&self) -> bool {
+            false
+        }
+
+        fn report_nodes(&mut self) {}
+
+        fn fade(&mut self) {}
+    }
+
+    /// Upper bounds of the two moves, of the position and whether all is proven after one iteration over all lines.
+    fn searched(outcomes: [Outcome; 2], restricted: bool) -> ([i8; 2], i8) {
+        let moves = [0, 1].map(|at| RootMove::new(at, 0, at, at, Outcome::within(0, -9, 9)));
+        let mut root = Root::<Scripted>::new(moves.into(), 9, restricted, 2).unwrap();
+        root.iterate(&mut Scripted(outcomes), 1);
+        let report = root.report(0);
+        let high = |step| report.moves.iter().find(|m| m.step == step).map_or(i8::MAX, |m| m.worth.high.0);
+        ([high(0), high(1)], report.worth.high.0)
+    }
+
+    /// A move after which the opponent can come back to the root is not worth 0, as its line says: back at the root its mover has
+    /// the other move.
+    #[test]
+    fn a_repetition_of_the_root_bounds_a_move_by_what_the_root_is_worth() {
+        let back = Outcome { low: -9, ..Outcome::repetition(0) };
+        let free = Outcome::within(12, 3, 3);
+        assert_eq!(searched([back, free], false), ([3, 3], 3));
+        // Where nothing is better than coming back, that is what it is worth.
+        assert_eq!(searched([back, Outcome::within(-8, -2, -2)], false), ([0, -2], 0));
+        // Its own upper bound counts where it is above the root's.
+        let free_back = Outcome { high_base: FREE, ..back };
+        assert_eq!(searched([free_back, free], false), ([0, 3], 3));
+    }
+
+    /// Among some of the moves nobody knows what the root's mover does when it comes up again.
+    #[test]
+    fn a_repetition_of_the_root_bounds_nothing_where_moves_were_left_out() {
+        let back = Outcome { low: -9, ..Outcome::repetition(0) };
+        assert_eq!(searched([back, Outcome::within(12, 3, 3)], true), ([9, 3], 9));
+    }
+}

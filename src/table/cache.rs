@@ -78,4 +78,13 @@ mod tests {
         cache.put(id(1), entries(6));
         assert_eq!(cache.get(id(0), 0), None);
     }
+
+    #[test]
+    fn the_same_block_of_another_file_is_another_block() {
+        let cache = BlockCache::new(1);
+        let id = |file| BlockId { file, block: 3 };
+        cache.put(id(1), vec![Entry::new(Value(5), Distance(1))].into_boxed_slice());
+        assert!(cache.holds(id(1)) && !cache.holds(id(2)));
+        assert_eq!(cache.get(id(2), 0), None);
+    }
 }
