@@ -25,6 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod confirm;
+mod history;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -43,6 +45,7 @@ use crate::search::{
 };
 use crate::value::{Distance, Kind, Value};
 
+pub use history::Spot;
 pub use tables::TableProbe;
 pub use trading::IllegalChoice;
 #[doc(hidden)]

@@ -113,6 +113,7 @@
 //! | what a build must contain | `build/plan.rs` |
 //! | which tables are in the program | `table/embedded.rs` |
 //! | when a search result is exact | `search/score.rs` |
+//! | what a game's history makes of a value | `engine/history.rs` |
 //! | what a level sees | `level.rs` |
 //! | exit statuses | `cli/exit.rs` |
 //! | fields of documents | the struct with the `schema`; README.md and API.md describe them |

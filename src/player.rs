@@ -1,8 +1,9 @@
 //! A player of whole games: an engine for rules that are known only now, a level, and a memory of the game so far.
 //!
-//! An engine for boards knows no history. In a game that is being played a move may lead back to a position there has been,
-//! which ends it (RULES 2.6): such a move is worth what the shared rest makes it worth, whatever the board is worth. A
-//! player who is better off avoids it, one who is worse off looks for it. The engine for Goré with trades is told the history.
+//! In a game that is being played a move may lead back to a position there has been, at once or some moves later, which ends
+//! it (RULES 2.6): that is worth what the shared rest makes it worth, whatever the board is worth. A player who is better off avoids
+//! it, one who is worse off looks for it. [`Player::assess`] says what a game in play and its moves are worth, [`Player::choose`] picks of that;
+//! [`Player::analyse`] is about a position by itself.
 //!
 //! ```
 //! use std::sync::{Arc, atomic::AtomicBool};
@@ -31,6 +32,7 @@
 //! ```
 
 mod assessment;
+mod in_play;
 mod mind;
 
 use std::fmt;
@@ -39,12 +41,13 @@ use std::sync::atomic::AtomicBool;
 
 use crate::engine::{Engine, EngineError, IllegalChoice, TableProbe, TradeEngine};
 use crate::level::{Level, Seen};
-use crate::notation::{Move, Position, Side};
+use crate::notation::{Move, Position};
 use crate::record::Playing;
 use crate::rules::{Game, Layered};
 use crate::search::{self, Limits};
 use crate::table::TableError;
 pub use assessment::{AssessedMove, Assessment, Progress};
+pub use in_play::repetition;
 use mind::{Mind, Question};
 
 /// A player of one game at one level.
@@ -60,10 +63,9 @@ pub struct Player {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The move.
+    /// The move: the best one, unless the level errs.
     pub action: Move,
-    /// What he knows of the position. In a game of boards the moves that end it by repetition are left out unless
-    /// there are no others.
+    /// What the player knows of the position in this game.
     pub assessment: Assessment,
 }
 
@@ -153,9 +155,15 @@ impl Player {
         observe: &mut dyn FnMut(&Progress),
     ) -> Result<Assessment, PlayerError> {
         let allowed = allowed.map_or_else(|| position.moves(), <[Move]>::to_vec);
-        let limits = &self.level.limits(limits);
+        let question = Question { position, earlier, history: None, allowed: &allowed, limits, stop };
+        self.ask(question, observe)
+    }
+
+    /// What the engine says, within the limits of the level and from sound tables.
+    fn ask(&self, question: Question<'_>, observe: &mut dyn FnMut(&Progress)) -> Result<Assessment, PlayerError> {
+        let limits = &self.level.limits(question.limits);
         let failures = self.probe.failures();
-        let assessment = self.mind.assess(&Question { position, earlier, allowed: &allowed, limits, stop }, observe);
+        let assessment = self.mind.assess(&Question { limits, ..question }, observe);
         match self.probe.failure_since(failures) {
             Some(error) => Err(error.into()),
             None => assessment,
@@ -168,7 +176,7 @@ impl Player {
         self.level.choose(self.seed, assessment)
     }
 
-    /// The move to make in a game, among some moves or all; `None` if the game is over.
+    /// The move to make in a game, among some moves or all, of those that [`Player::assess`] values; `None` if the game is over.
     ///
     /// # Errors
     /// As [`Player::analyse`].
@@ -180,46 +188,9 @@ impl Player {
         stop: &AtomicBool,
         observe: &mut dyn FnMut(&Progress),
     ) -> Result<Option<Choice>, PlayerError> {
-        if playing.ending().is_some() {
-            return Ok(None);
-        }
-        let position = playing.position();
-        if self.game.layered().is_none() {
-            let earlier = playing.earlier();
-            let assessment = self.analyse_after(&earlier, position, allowed, limits, stop, observe)?;
-            return Ok(self.pick(&assessment).map(|action| Choice { action, assessment }));
-        }
-        let moves = allowed.map_or_else(|| position.moves(), <[Move]>::to_vec);
-        let (endings, fresh): (Vec<Move>, Vec<Move>) =
-            moves.into_iter().partition(|&action| repetition(playing, action).is_some());
-        let candidates = if fresh.is_empty() { &endings } else { &fresh };
-        let assessment = self.analyse(position, Some(candidates), limits, stop, observe)?;
-        let shared = endings.iter().filter_map(|&action| Some((repetition(playing, action)?, action)));
-        let action = match shared.max_by_key(|&(halves, _)| halves) {
-            Some((_, action)) if fresh.is_empty() => Some(action),
-            Some((halves, action)) if halves > 2 * i16::from(assessment.value.0) => Some(action),
-            _ => self.pick(&assessment),
-        };
-        Ok(action.map(|action| Choice { action, assessment }))
+        let assessment = self.assess(playing, allowed, limits, stop, observe)?;
+        Ok(self.pick(&assessment).map(|action| Choice { action, assessment }))
     }
-}
-
-/// What a move is worth to its mover that ends the game by repetition, in half stones; `None` if it does not.
-#[must_use]
-pub fn repetition(playing: &Playing, action: Move) -> Option<i16> {
-    let position = playing.position();
-    let outcome = position.play(action).ok()?;
-    if outcome.totals.is_some() || !playing.has_been(&outcome.result) {
-        return None;
-    }
-    let mut end = playing.clone();
-    end.play(action).ok()?;
-    let difference = |[south, north]: [i16; 2]| match position.side() {
-        Side::South => south - north,
-        Side::North => north - south,
-    };
-    let totals = end.ending()?.halves.map(i16::from);
-    Some(difference(totals) - difference(position.stores().map(|stones| 2 * i16::from(stones))))
 }
 
 /// Why a player cannot play.

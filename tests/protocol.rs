@@ -299,6 +299,24 @@ fn the_end_of_the_input_is_the_end() {
     assert!(engine.child.wait().unwrap().success() && start.elapsed() < Duration::from_secs(20));
 }
 
+/// What is told of a game in play is told of that game, and of the move that is named.
+#[test]
+fn values_are_those_of_the_game_in_play() {
+    let mut engine = Engine::start();
+    for (game, value) in [
+        ("0-1-1-1-0-0-0-1-22-22-S moves D d C a B b A", "0 exact by rules"),
+        ("1-1-2-0-0-0-0-0-22-22-S moves C a B b C c A d D a", "0 exact by table"),
+        ("1-1-0-1-0-0-1-0-22-22-S moves B c D a A b C c D a B b C", "0 exact by rules"),
+    ] {
+        engine.say(&format!("position fen {game}"));
+        let lines = engine.ask("go depth 4");
+        let [.., info, told, best] = lines.as_slice() else { panic!("{lines:?}") };
+        assert_eq!(*told, format!("info string value {value}"), "{lines:?}");
+        let action = best.strip_prefix("bestmove ").unwrap();
+        assert!(info.contains(" score cp 0 ") && info.contains(&format!(" pv {action}")), "{lines:?}");
+    }
+}
+
 #[test]
 fn a_level_plays_the_same_every_time() {
     let play = |level: u8, seed: u8| {

@@ -1,8 +1,7 @@
 //! What each move of a game was worth: its value, what it lost, the better move, and where the game turned.
 //!
-//! Values are those of the game in play. A move that ends it by repetition is worth its share of what is left (RULES 2.6),
-//! even where tables, which know no history, say otherwise; what a repetition further ahead would do is not looked at, but
-//! in Goré with trades, whose search is told the history.
+//! Values are those of the game in play ([`Player::assess`]): what a repetition makes of them is looked at, be it at once or
+//! further ahead, even where tables, which know no history, say otherwise.
 //!
 //! Beside values, which are the mover's and in layered games those of the stones still to be taken, there is the *lead*: South's
 //! final total minus North's if both play their best from there on. It means the same in every game and at every point of one.
@@ -33,7 +32,6 @@
 //! ```
 
 mod allowance;
-mod assess;
 mod document;
 mod page;
 #[cfg(test)]
@@ -43,7 +41,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 pub use allowance::Allowance;
-pub use assess::assess;
 #[doc(hidden)]
 pub use document::AnnotateDocument;
 #[doc(hidden)]
@@ -184,7 +181,7 @@ fn valued(
     let mut after = None;
     for (at, made) in playing.made().iter().enumerate() {
         let positions = playing.made().len() + 1 - at;
-        let assessment = assess(player, &sofar, &limits(positions, true), stop)?;
+        let assessment = assessed(player, &sofar, limits(positions, true), stop)?;
         let ply = annotated(player, &sofar, *made, &assessment, &mut || limits(positions, false), stop)?;
         if stop.load(Relaxed) {
             return Ok(None);
@@ -205,7 +202,7 @@ fn valued(
             Lead { stones: (south - north) / 2, is_sure: true }
         }
         (None, after) => {
-            let assessment = assess(player, &sofar, &limits(1, false), stop)?;
+            let assessment = assessed(player, &sofar, limits(1, false), stop)?;
             let is_sure = assessment.kind == Kind::Exact;
             let estimate = Lead { stones: lead(sofar.position(), assessment.value), is_sure };
             after.filter(|_| !is_sure).unwrap_or(estimate)
@@ -213,6 +210,11 @@ fn valued(
     };
     annotation.leads.push(end);
     Ok((!stop.load(Relaxed)).then_some(annotation))
+}
+
+/// What every move of a game is worth.
+fn assessed(player: &Player, playing: &Playing, limits: Limits, stop: &AtomicBool) -> Result<Assessment, PlayerError> {
+    player.assess(playing, None, &Limits { lines: usize::MAX, ..limits }, stop, &mut |_| ())
 }
 
 /// South's lead in the end if the mover's value is this.
@@ -248,9 +250,7 @@ fn annotated(
         Some(known) if !known.is_upper => worth(known),
         // Of many offers the search says only that they are no better than the best.
         _ => {
-            let earlier = playing.earlier();
-            let alone =
-                player.analyse_after(&earlier, &position, Some(&[made.action]), &limits(), stop, &mut |_| ())?;
+            let alone = player.assess(playing, Some(&[made.action]), &limits(), stop, &mut |_| ())?;
             (alone.value.min(assessment.value), alone.kind)
         }
     };

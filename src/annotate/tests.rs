@@ -39,29 +39,24 @@ fn random_game(start: &str, loops: Loops, seed: u64) -> Playing {
 #[test]
 fn the_lead_changes_by_what_a_move_loses() {
     let player = player("kpe", "");
-    let (mut turning, mut repeats) = (0, 0);
+    let mut turning = 0;
     for seed in 0..30 {
         let game = random_game("4-3-3-2-3-3-3-3-12-12-S", Loops::Split, seed);
         let annotation = annotation(&game, &player);
         assert!(annotation.is_sure());
         assert_eq!((annotation.plies.len(), annotation.leads.len()), (game.made().len(), game.made().len() + 1));
-        let mut sofar = Playing::new(*game.start(), Loops::Split);
         for (ply, leads) in annotation.plies.iter().zip(annotation.leads.windows(2)) {
-            sofar.play(ply.made.action).unwrap();
-            let may_repeat = sofar.moves().iter().any(|&action| repetition(&sofar, action).is_some());
             let lost = i16::from(ply.lost()) * if ply.made.side == Side::South { -1 } else { 1 };
-            // A repetition may save who is to move next, or spoil it for him.
-            assert!(may_repeat || leads[1].stones == leads[0].stones + lost, "{ply:?} {leads:?}");
-            assert!(may_repeat || ply.is_turning == (leads[0].stones.signum() != leads[1].stones.signum()));
+            assert_eq!(leads[1].stones, leads[0].stones + lost, "{ply:?} {leads:?}");
+            assert_eq!(ply.is_turning, leads[0].stones.signum() != leads[1].stones.signum());
             turning += usize::from(ply.is_turning);
-            repeats += usize::from(may_repeat);
         }
         let [south, north] = [Side::South, Side::North].map(|side| annotation.summary(side));
         assert_eq!(south.moves + north.moves, game.made().len());
         let end = game.ending().unwrap().halves.map(i16::from);
         assert_eq!(annotation.leads.last().unwrap().stones, (end[0] - end[1]) / 2);
     }
-    assert!(turning > 30 && repeats > 5, "{turning} {repeats}");
+    assert!(turning > 30, "{turning}");
 }
 
 /// Two searches of neighbouring positions may differ; a row must not.
@@ -91,7 +86,7 @@ fn an_ending_by_repetition_is_worth_its_share() {
             let game = random_game("1-3-0-2-0-3-1-0-19-19-S", loops, seed);
             let mut sofar = Playing::new(*game.start(), loops);
             for made in game.made() {
-                let known = assess(&player, &sofar, &limits(), &stop).unwrap();
+                let known = assessed(&player, &sofar, limits(), &stop).unwrap();
                 let table = player.analyse(sofar.position(), None, &limits(), &stop, &mut |_| ()).unwrap();
                 let best = known.moves.iter().map(|m| m.value).max().unwrap();
                 assert_eq!((known.value, known.best), (best, Some(known.moves[0].action)));
@@ -105,7 +100,7 @@ fn an_ending_by_repetition_is_worth_its_share() {
                 }
                 sofar.play(made.action).unwrap();
             }
-            let over = assess(&player, &sofar, &limits(), &stop).unwrap();
+            let over = assessed(&player, &sofar, limits(), &stop).unwrap();
             let halves = game.ending().unwrap().halves.map(i16::from);
             assert_eq!((over.best, lead(sofar.position(), over.value)), (None, (halves[0] - halves[1]) / 2));
         }

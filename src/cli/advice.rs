@@ -4,6 +4,7 @@ use std::io;
 
 use kpe::document::{line_texts, move_text};
 use kpe::engine::Source;
+use kpe::level::Level;
 use kpe::notation::Side;
 use kpe::player::Assessment;
 use kpe::value::{Kind, Value};
@@ -11,7 +12,7 @@ use kpe::value::{Kind, Value};
 use super::drawing;
 use super::output::Output;
 use super::style::Style;
-use super::units::grouped;
+use super::units::counted;
 
 /// Moves of the expected line that are shown.
 const LONGEST_LINE: usize = 60;
@@ -19,7 +20,7 @@ const LONGEST_LINE: usize = 60;
 const WIDTH: usize = 68;
 
 /// Prints all of it.
-pub(super) fn print(assessment: &Assessment, out: &mut Output) -> io::Result<()> {
+pub(super) fn print(assessment: &Assessment, level: Level, out: &mut Output) -> io::Result<()> {
     let style = Style::of_output();
     let position = &assessment.position;
     for line in drawing::board(position, style) {
@@ -29,7 +30,7 @@ pub(super) fn print(assessment: &Assessment, out: &mut Output) -> io::Result<()>
     if let Some(totals) = position.totals() {
         return out.line(drawing::ending(totals));
     }
-    for (name, text) in summary(assessment, style) {
+    for (name, text) in summary(assessment, level, style) {
         out.line(format!("{} {text}", style.dim(&format!("{name:<10}"))))?;
     }
     out.line("")?;
@@ -59,14 +60,14 @@ pub(super) const fn words(kind: Kind) -> &'static str {
 }
 
 /// Names and texts of the lines above the table.
-fn summary(assessment: &Assessment, style: Style) -> Vec<(&'static str, String)> {
+fn summary(assessment: &Assessment, level: Level, style: Style) -> Vec<(&'static str, String)> {
     let position = &assessment.position;
     let best = assessment.best.map_or(String::new(), |action| move_text(position, action));
-    let mut lines = vec![
-        ("Best move", style.bold(&best)),
-        ("Value", value(position.side(), assessment)),
-        ("", outlook(position.side(), assessment)),
-    ];
+    let misjudged = misjudged(assessment, level);
+    let mut lines = vec![(if misjudged.is_some() { "Move" } else { "Best move" }, style.bold(&best))];
+    lines.extend(misjudged.map(|text| ("", text)));
+    lines.extend([("Value", value(position.side(), assessment)), ("", outlook(position.side(), assessment))]);
+    lines.extend(own_worth(assessment).map(|text| ("", text)));
     lines.extend(end(assessment).map(|text| ("End", text)));
     if let Some(plies) = assessment.distance.filter(|_| assessment.value != Value::ZERO) {
         let plural = if plies.0 == 1 { "ply" } else { "plies" };
@@ -107,12 +108,35 @@ fn filled<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     lines
 }
 
+/// How deep and how much was searched, in plies or turns.
+pub(super) fn searched(depth: u8, one: &str, more: &str, nodes: u64) -> String {
+    let depth = counted(depth.into(), one, more);
+    format!("searched {depth}, {}", counted(nodes, "position", "positions"))
+}
+
+/// What a level that errs makes of the position, if it is not what is thought best.
+pub(super) fn misjudged(assessment: &Assessment, level: Level) -> Option<String> {
+    let chosen = assessment.moves.iter().find(|m| Some(m.action) == assessment.best)?;
+    let best = assessment.moves.iter().filter(|m| m.value > chosen.value && !m.is_upper).max_by_key(|m| m.value)?;
+    let better = move_text(&assessment.position, best.action);
+    level.errs().then(|| format!("level {level} misjudges moves; {better} is worth more, {}", best.value))
+}
+
+/// What is known of the best move itself, if that is more than what is known of the position: the head tells the latter, the
+/// list the former.
+pub(super) fn own_worth(assessment: &Assessment) -> Option<String> {
+    let best = assessment.moves.iter().find(|m| Some(m.action) == assessment.best)?;
+    let text = move_text(&assessment.position, best.action);
+    (assessment.kind == Kind::AtLeast && best.kind == Kind::Exact)
+        .then(|| format!("{text} itself is worth {} exactly; another move may be worth more", best.value))
+}
+
 /// The value, whose it is, how sure it is and where it comes from.
 fn value(side: Side, assessment: &Assessment) -> String {
     let source = match assessment.source {
         Source::Rules => "by the rules".to_owned(),
         Source::Table => "from tables".to_owned(),
-        Source::Search => format!("searched {} plies, {} positions", assessment.depth, grouped(assessment.nodes)),
+        Source::Search => searched(assessment.depth, "ply", "plies", assessment.nodes),
     };
     format!("{} for {side}, {} ({source})", assessment.value, words(assessment.kind))
 }

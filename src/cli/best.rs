@@ -131,8 +131,8 @@ pub(super) fn run(args: &BestArgs) -> anyhow::Result<Status> {
     let mut out = Output::new();
     match (args.json, game.layered()) {
         (true, _) => out.json(&Best::new(&assessment))?,
-        (false, Some(_)) => advice::print(&assessment, &mut out)?,
-        (false, None) => trading::print(&assessment, &mut out)?,
+        (false, Some(_)) => advice::print(&assessment, args.level, &mut out)?,
+        (false, None) => trading::print(&assessment, args.level, &mut out)?,
     }
     out.finish()?;
     Ok(if stop.load(Ordering::Relaxed) { Status::Interrupted } else { Status::Done })

@@ -11,6 +11,8 @@ const NORTH_LETTERS: [char; 4] = ['d', 'c', 'b', 'a'];
 const SOUTH_LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
 /// Marks the player to move.
 pub(super) const TURN: char = '▸';
+/// Lines of the board itself, without what is said below it.
+pub(super) const BOARD_LINES: usize = 7;
 /// Marks a pit of Kpé that its owner has not yet sown from.
 const UNSOWN: char = '°';
 /// Mark pits of Goré that belong to the player of the other row.

@@ -11,13 +11,14 @@ use kpe::rules::Game;
 use kpe::search::{Budget, Limits};
 use serde::Serialize;
 
+use super::advice::searched;
 use super::advice::words;
 use super::args::{PlaceArgs, RulesArgs, position};
 use super::exit::{Refused, Status};
 use super::output::Output;
 use super::style::Style;
 use super::trading::{engine, open, print_board, print_named, state};
-use super::units::{grouped, number, parse_size, parse_time};
+use super::units::{number, parse_size, parse_time};
 use super::{interrupt, system};
 
 /// Time nobody set a limit to.
@@ -182,7 +183,7 @@ fn print(position: &Position, market: &Market, out: &mut Output) -> anyhow::Resu
         print_named("Offers", &text, out, style)?;
         return Ok(());
     }
-    let searched = format!("searched {} turns, {} positions in all", market.depth, grouped(market.nodes));
+    let searched = format!("{} in all", searched(market.depth, "turn", "turns", market.nodes));
     print_named("Offers", &searched, out, style)?;
     out.line("")?;
     out.line(style.dim("Offer       accepted             declined             answer   worth   gain"))?;

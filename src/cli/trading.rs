@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kpe::document::{line_texts, move_text};
 use kpe::engine::{TableProbe, TradeEngine};
+use kpe::level::Level;
 use kpe::notation::{Move, Position, Side};
 use kpe::player::Assessment;
 use kpe::rules::Game;
@@ -12,14 +13,14 @@ use kpe::rules::gore::{Gore, State};
 use kpe::search::Limits;
 use kpe::value::{Kind, Value};
 
-use super::advice::{words, wrapped};
+use super::advice::{misjudged, own_worth, searched, words, wrapped};
 use super::args::PlaceArgs;
 use super::best::unpack;
 use super::drawing;
 use super::exit::Refused;
 use super::output::Output;
 use super::style::Style;
-use super::units::grouped;
+use super::units::counted;
 
 /// Offers that people are shown, apart from the best move.
 const OFFERS_SHOWN: usize = 5;
@@ -63,15 +64,17 @@ pub(super) fn print_named(name: &str, text: &str, out: &mut Output, style: Style
 }
 
 /// Prints all that is known of a position.
-pub(super) fn print(assessment: &Assessment, out: &mut Output) -> io::Result<()> {
+pub(super) fn print(assessment: &Assessment, level: Level, out: &mut Output) -> io::Result<()> {
     let style = Style::of_output();
     let position = &assessment.position;
     if !print_board(position, out, style)? {
         return Ok(());
     }
     let best = assessment.best.map_or(String::new(), |action| move_text(position, action));
-    print_named("Best move", &style.bold(&best), out, style)?;
-    let searched = format!("searched {} turns, {} positions", assessment.depth, grouped(assessment.nodes));
+    let misjudged = misjudged(assessment, level);
+    print_named(if misjudged.is_some() { "Move" } else { "Best move" }, &style.bold(&best), out, style)?;
+    misjudged.into_iter().try_for_each(|text| print_named("", &text, out, style))?;
+    let searched = searched(assessment.depth, "turn", "turns", assessment.nodes);
     let side = position.side();
     print_named(
         "Value",
@@ -80,6 +83,7 @@ pub(super) fn print(assessment: &Assessment, out: &mut Output) -> io::Result<()>
         style,
     )?;
     print_named("", &outlook(side, assessment.value, assessment.kind), out, style)?;
+    own_worth(assessment).into_iter().try_for_each(|text| print_named("", &text, out, style))?;
     for (number, text) in wrapped(&line_texts(position, &assessment.line)).into_iter().enumerate() {
         print_named(if number == 0 { "Line" } else { "" }, &text, out, style)?;
     }
@@ -108,7 +112,8 @@ fn print_moves(assessment: &Assessment, out: &mut Output, style: Style) -> io::R
     }
     match left.iter().max() {
         Some(most) => {
-            out.line(format!("… {} more offers, none thought better than {most} (all with --json)", left.len()))
+            let left = counted(left.len() as u64, "more offer", "more offers");
+            out.line(format!("… {left}, none thought better than {most} (all with --json)"))
         }
         None => Ok(()),
     }

@@ -20,6 +20,11 @@ where
     }
 }
 
+/// So many of something: `1 ply`, `12,000 plies`.
+pub(super) fn counted(count: u64, one: &str, more: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { more })
+}
+
 /// A parser of numbers with a decimal point in a range, whose error says which.
 pub(super) fn decimal(range: RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync {
     move |text| {

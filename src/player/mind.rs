@@ -4,21 +4,31 @@ use std::sync::atomic::AtomicBool;
 
 use super::PlayerError;
 use super::assessment::{Assessment, Progress, step_of};
-use crate::engine::{Engine, IllegalChoice, TradeEngine};
+use crate::engine::{Engine, IllegalChoice, Spot, TradeEngine};
 use crate::notation::{Move, Position};
-use crate::rules::Rules;
+use crate::rules::{Loops, Rules};
 use crate::search::trade::Earlier;
 use crate::search::{Limits, Probe, Step};
 
 /// What is asked of an engine.
 pub(super) struct Question<'a> {
     pub(super) position: &'a Position,
-    /// The positions the game had before.
+    /// All positions the game had before, which Goré with trades minds.
     pub(super) earlier: &'a [Position],
+    /// What else counts of the game in play that the position stands in; `None` if it stands by itself.
+    pub(super) history: Option<History<'a>>,
     /// The moves to choose from.
     pub(super) allowed: &'a [Move],
     pub(super) limits: &'a Limits,
     pub(super) stop: &'a AtomicBool,
+}
+
+/// What counts of the history of a game in play.
+#[derive(Clone, Copy)]
+pub(super) struct History<'a> {
+    /// In a game of boards, the positions there were since the last capture or first sowing.
+    pub(super) past: &'a [Spot],
+    pub(super) loops: Loops,
 }
 
 /// An engine for some game.
@@ -38,6 +48,11 @@ impl<R: Rules, P: Probe + Send> Mind for Engine<R, P> {
         let steps = steps.ok_or_else(|| IllegalChoice { legal: position.moves() })?;
         let mut observe = |report: &_| observe(&Progress::of(report, Move::from));
         let analysis = self.analyse(board, Some(&steps), question.limits, question.stop, &mut observe)?;
+        let analysis = match question.history {
+            None => analysis,
+            Some(History { past, loops: Loops::Split }) => self.in_play(board, past, analysis, question.stop),
+            Some(History { past, loops: Loops::Own }) => self.in_play_with_own_loops(board, past, analysis),
+        };
         Ok(Assessment::of_boards(position, analysis))
     }
 
@@ -65,6 +80,8 @@ impl<P: Probe + Send> Mind for TradeEngine<P> {
         let limits = Limits { lines: question.limits.lines.min(ordinary.max(1)), ..question.limits.clone() };
         let mut observe = |report: &_| observe(&Progress::of(report, |action| action));
         let analysis = self.analyse(state, &earlier, Some(question.allowed), &limits, question.stop, &mut observe)?;
+        let loops = question.history.map_or(Loops::Split, |history| history.loops);
+        let analysis = self.confirmed(state, &earlier, loops, analysis, question.stop);
         Ok(Assessment::of_trades(position, analysis))
     }
 

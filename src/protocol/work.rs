@@ -89,7 +89,7 @@ impl<W: Write> Task<W> {
         let position = self.playing.position();
         let mut last = None;
         let mut observe = |found: &Progress| {
-            last = Some(found.hundredths);
+            last = Some((found.hundredths, found.line.first().copied()));
             self.out.line(&progress(position, found, start.elapsed()));
             if self.out.is_broken() {
                 stop.store(true, Relaxed);
@@ -99,7 +99,9 @@ impl<W: Write> Task<W> {
         let chosen = self.player.choose(&self.playing, allowed, &self.limits, stop, &mut observe);
         let action = match chosen {
             Ok(Some(choice)) => {
-                self.out.line(&conclusion(position, &choice.assessment, start.elapsed(), last));
+                // What is said last is said of the move that is named.
+                let assessment = choice.assessment.with_best(Some(choice.action));
+                self.out.line(&conclusion(position, &assessment, start.elapsed(), last));
                 Some(choice.action)
             }
             Ok(None) => None,
@@ -122,13 +124,13 @@ fn progress(position: &Position, found: &Progress, time: Duration) -> String {
     info(position, u32::from(found.depth), found.hundredths, found.nodes, time, "", &found.line)
 }
 
-/// The lines about the result; `last` is the score told last, in hundredths of a stone.
-fn conclusion(position: &Position, analysis: &Assessment, time: Duration, last: Option<i32>) -> String {
+/// The lines about the result; `last` is what was told last: the score, in hundredths of a stone, and the first move of the line.
+fn conclusion(position: &Position, analysis: &Assessment, time: Duration, last: Option<(i32, Option<Move>)>) -> String {
     let hits = if analysis.source == Source::Table { " tbhits 1" } else { "" };
     let score = i32::from(analysis.value.0) * 100;
     let mut lines = String::new();
-    // An iteration that was cut short may have found out more than the last whole one.
-    if last.is_none_or(|last| (last - score).abs() > 50) {
+    // An iteration that was cut short, or the history of the game, may say more than the last whole iteration.
+    if last.is_none_or(|(last, first)| (last - score).abs() > 50 || first != analysis.best) {
         let (depth, nodes) = (u32::from(analysis.depth), analysis.nodes);
         lines += &info(position, depth, score, nodes, time, hits, &analysis.line);
         lines += "\n";

@@ -125,6 +125,8 @@ pub struct Playing {
     loops: Loops,
     position: Position,
     made: Vec<Made>,
+    /// The positions before this one, in order.
+    earlier: Vec<Position>,
     /// Positions there have been. In Kpé a capture changes a store for good, so what was before one never comes again
     /// and need not be forgotten; in Goré it must not be (RULES 3.6).
     seen: HashSet<Position>,
@@ -142,6 +144,7 @@ impl Playing {
             loops,
             position: start,
             made: Vec::new(),
+            earlier: Vec::new(),
             seen: HashSet::from([start]),
             declined: [false; 2],
             ending: None,
@@ -182,16 +185,8 @@ impl Playing {
 
     /// The positions there were before this one, in order.
     #[must_use]
-    pub fn earlier(&self) -> Vec<Position> {
-        let mut position = self.start;
-        let mut earlier = Vec::with_capacity(self.made.len());
-        for made in &self.made {
-            earlier.push(position);
-            // It was legal once and is so again.
-            let Ok(outcome) = position.play(made.action) else { break };
-            position = outcome.result;
-        }
-        earlier
+    pub fn earlier(&self) -> &[Position] {
+        &self.earlier
     }
 
     /// How the game ended; `None` while it goes on.
@@ -222,6 +217,7 @@ impl Playing {
         let side = self.position.side();
         let made = Made { side, action, captured: outcome.captured };
         self.made.push(made);
+        self.earlier.push(self.position);
         self.declined[side as usize] |= action == Move::Decline;
         self.position = outcome.result;
         let is_new = self.seen.insert(outcome.result);

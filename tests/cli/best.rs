@@ -133,3 +133,23 @@ fn lines_are_answered_in_order() {
     assert_eq!((&answers[0]["kind"], &answers[2]["source"]), (&"exact".into(), &"table".into()));
     assert!(answers[1]["error"].is_string());
 }
+
+#[test]
+fn head_and_list_do_not_contradict_each_other() {
+    let told = |args: &[&str]| {
+        let ended = ran(&[&["best", "--tables", small_sets()], args].concat());
+        assert_eq!((ended.status, ended.err.as_str()), (0, ""), "{}", ended.out);
+        assert!(ended.out.lines().all(|line| line.chars().count() <= 80), "{}", ended.out);
+        ended.out
+    };
+    // A level that does not name the move it should.
+    let out = told(&["5-3-3-2-4-3-2-2-12-12-S", "--level", "2"]);
+    let head = "Move       C\n           level 2 misjudges moves; A is worth more, +4\n";
+    assert!(out.contains(head) && !out.contains("Best move"), "{out}");
+    assert!(out.contains("(searched 1 ply, "), "{out}");
+    // A move of which more is known than of the position.
+    let out = told(&["5-1-2-2-7-1-2-6-11-11-S", "--nodes", "300", "--threads", "1"]);
+    let head =
+        "at least 4 stones more than North\n           D itself is worth +4 exactly; another move may be worth more\n";
+    assert!(out.contains("Best move  D\n") && out.contains(head), "{out}");
+}

@@ -170,6 +170,11 @@ fn levels_choose_legal_moves() {
     let loop_ = "start=1-1-0-0-1-0-0-0-23-22-S&moves=A,a,B,b,C,c,D,d,A,a,B,b,C,c,D";
     let chosen = client.get(&format!("/api/v1/choose?{loop_}")).json();
     assert_ne!(chosen["move"], "");
+    // Value, best move and the move made are those of the game: d alone saves North.
+    let game = "start=1-1-0-1-0-0-1-0-22-22-S&moves=B,c,D,a,A,b,C,c,D,a,B,b,C";
+    let chosen = client.get(&format!("/api/v1/choose?{game}")).json();
+    assert_eq!((&chosen["best"], &chosen["move"], &chosen["line"][0]), (&json!("d"), &json!("d"), &json!("d")));
+    assert_eq!((&chosen["value"], &chosen["kind"]), (&json!(0), &json!("exact")));
     let over = client.get(&format!("/api/v1/choose?{loop_},d"));
     assert_eq!(over.refused(400), "move");
 }

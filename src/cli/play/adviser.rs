@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use kpe::annotate::assess;
 use kpe::level::Level;
 use kpe::notation::Position;
 use kpe::player::{Assessment, Player};
@@ -31,7 +30,7 @@ impl Adviser {
         limits: &Limits,
         stop: &AtomicBool,
     ) -> anyhow::Result<Assessment> {
-        let mut way = playing.earlier();
+        let mut way = playing.earlier().to_vec();
         way.push(*playing.position());
         if let Some(assessment) = self.known.get(&way) {
             return Ok(assessment.clone());
@@ -41,7 +40,8 @@ impl Adviser {
             Some(player) if *player.game() == game => player,
             _ => opponent::open(place, &game, Level::HIGHEST, 0, limits)?,
         };
-        let assessment = assess(&player, playing, limits, stop)?;
+        let limits = Limits { lines: usize::MAX, ..limits.clone() };
+        let assessment = player.assess(playing, None, &limits, stop, &mut |_| ())?;
         self.player = Some(player);
         if !stop.load(Relaxed) {
             self.known.insert(way, assessment.clone());

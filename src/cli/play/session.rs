@@ -208,19 +208,26 @@ impl<'a> Session<'a> {
 
     fn show_board(&mut self) -> anyhow::Result<()> {
         let position = self.record.playing().position();
-        if self.draws {
-            self.out.line("")?;
-        }
-        let mut lines = if self.draws { drawing::board(position, Style::of_output()) } else { speech::board(position) };
-        if self.record.is_over() {
+        let lines = match (self.draws, self.record.is_over()) {
+            (true, true) => [self.drawn(), vec![String::new(), "  The game is over".to_owned()]].concat(),
+            (true, false) => self.drawn(),
             // The position does not know it if nobody moves on for another reason than its rules.
-            let last = if self.draws { "  The game is over" } else { "The game is over." };
-            lines.pop();
-            lines.push(last.to_owned());
-            lines.iter_mut().for_each(|line| *line = line.replace(drawing::TURN, " "));
-        }
+            (false, true) => [speech::board(position)[..2].to_vec(), vec!["The game is over.".to_owned()]].concat(),
+            (false, false) => speech::board(position),
+        };
         lines.iter().try_for_each(|line| self.out.line(line))?;
         Ok(())
+    }
+
+    /// The board drawn, after an empty line; who is to move only if the game goes on.
+    fn drawn(&self) -> Vec<String> {
+        let position = self.record.playing().position();
+        let mut lines = [vec![String::new()], drawing::board(position, Style::of_output())].concat();
+        if self.record.is_over() {
+            lines.truncate(1 + drawing::BOARD_LINES);
+            lines.iter_mut().for_each(|line| *line = line.replace(drawing::TURN, " "));
+        }
+        lines
     }
 
     /// The board before a person's turn, or the end of the game.
@@ -230,7 +237,9 @@ impl<'a> Session<'a> {
         }
         if self.record.is_over() {
             if self.draws {
-                self.show_board()?;
+                // How it ended is said next.
+                let lines = [self.drawn(), vec![String::new()]].concat();
+                lines.iter().try_for_each(|line| self.out.line(line))?;
             } else if self.people == People::None {
                 // Nobody has asked for the board on the way.
                 let rows = speech::board(self.record.playing().position());
