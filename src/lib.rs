@@ -74,7 +74,7 @@
 //! | `value` | value, distance, how sure they are, and both in one word |
 //! | `index` | layers; the number of a position and back |
 //! | `rules` | `kpe`, `gore`, their `options`; `slow` is the reference of the tests |
-//! | `memory` | memory maps and prefetching; the only `unsafe` code |
+//! | `memory` | memory maps, prefetching, a look at the process before it begins; the only `unsafe` code |
 //! | `runs` | stretches of positions that differ in two pits, and their moves at once |
 //! | `notation` | positions and moves as text, South and North, errors with their place |
 //! | `perft` | counting paths of moves |

@@ -1,11 +1,12 @@
-//! Memory maps, prefetching and refused memory: the only module that imports `memmap2`, and the only one with `unsafe`.
+//! Memory maps, prefetching, refused memory, and a look at the process before it begins: the only module that imports
+//! `memmap2`, and the only one with `unsafe`.
 //!
 //! The solver touches hundreds of megabytes in an order that only nearly follows memory. With pages of 4 KiB most
 //! of that time goes into the translation of addresses; large arrays therefore ask for huge pages.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use memmap2::{Advice, MmapMut};
 
@@ -152,4 +153,46 @@ unsafe impl GlobalAlloc for Telling {
         // SAFETY: as above.
         unsafe { System.dealloc(memory, layout) }
     }
+}
+
+/// Whether standard output was closed when the process began.
+static OUTPUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// The number of standard output.
+#[cfg(target_os = "linux")]
+const STANDARD_OUTPUT: std::os::fd::RawFd = 1;
+
+/// Called before the standard library puts `/dev/null` in the place of closed standard files: afterwards nobody can tell.
+#[cfg(target_os = "linux")]
+#[used]
+#[allow(unsafe_code)]
+// SAFETY: the section holds pointers to functions of C that the system calls once before `main`; this is one, and it neither
+// panics nor needs anything of the standard library that is not there yet.
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = {
+    extern "C" fn look() {
+        // SAFETY: the number is not -1, and it is only asked for here, never closed; that nothing may be open there is what
+        // the system is asked.
+        let output = unsafe { std::os::fd::BorrowedFd::borrow_raw(STANDARD_OUTPUT) };
+        OUTPUT_WAS_CLOSED.store(rustix::io::fcntl_getfd(output).is_err(), Relaxed);
+    }
+    look
+};
+
+/// Whether the process began with its standard output closed. If so, writing to it is an error from now on, a broken pipe,
+/// where the standard library would lose what is written and say nothing. Only Linux can tell.
+#[allow(unsafe_code)]
+pub fn refuse_closed_output() -> bool {
+    let was_closed = OUTPUT_WAS_CLOSED.load(Relaxed);
+    #[cfg(target_os = "linux")]
+    if was_closed && let Ok((reader, writer)) = std::io::pipe() {
+        use std::os::fd::{FromRawFd, IntoRawFd, OwnedFd};
+        drop(reader);
+        // SAFETY: the standard library has opened this file for the process, which keeps it: it is given back below.
+        let mut output = unsafe { OwnedFd::from_raw_fd(STANDARD_OUTPUT) };
+        // Without it what is written is lost as before.
+        let _ = rustix::io::dup2(&writer, &mut output);
+        let _ = output.into_raw_fd();
+    }
+    was_closed
 }

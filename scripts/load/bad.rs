@@ -21,10 +21,15 @@ pub(crate) enum Kind {
     Abort,
     /// Requests whose answers are never read, 100 at a time.
     Deaf,
+    /// 300 connections that ask for searches, each as soon as it has its answer.
+    Searching,
+    /// 300 that ask for annotations in the same way.
+    Annotating,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 4] = [Self::Slow, Self::Flood, Self::Abort, Self::Deaf];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Slow, Self::Flood, Self::Abort, Self::Deaf, Self::Searching, Self::Annotating];
 
     pub(crate) const fn title(self) -> &'static str {
         match self {
@@ -32,6 +37,8 @@ impl Kind {
             Self::Flood => "beside a flood of malformed requests",
             Self::Abort => "beside searches that are aborted",
             Self::Deaf => "beside clients that read nothing",
+            Self::Searching => "beside 300 connections that want searches",
+            Self::Annotating => "beside 300 connections that want annotations",
         }
     }
 
@@ -41,6 +48,7 @@ impl Kind {
             Self::Flood => 4,
             Self::Abort => 16,
             Self::Deaf => 100,
+            Self::Searching | Self::Annotating => 300,
         }
     }
 }
@@ -115,6 +123,27 @@ async fn misbehave(kind: Kind, address: SocketAddr, stop: &AtomicBool) -> std::i
             let request = "GET /api/v1/play?moves=A,a,B,b,C,c,D,d HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
             let _ = timeout(Duration::from_secs(5), stream.write_all(request.as_bytes())).await;
             sleep(Duration::from_secs(1)).await;
+        }
+        Kind::Searching => insist(&mut stream, "choose?game=gore&time_ms=2000", stop).await?,
+        Kind::Annotating => insist(&mut stream, "annotate?game=gore&moves=A,a,B,b&time_ms=2000", stop).await?,
+    }
+    Ok(())
+}
+
+/// Asks for the same again and again as long as the connection lasts.
+async fn insist(stream: &mut TcpStream, url: &str, stop: &AtomicBool) -> std::io::Result<()> {
+    let request = format!("GET /api/v1/{url} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let mut answer = vec![0; 1 << 16];
+    while !stop.load(Relaxed) {
+        stream.write_all(request.as_bytes()).await?;
+        loop {
+            // Part of an answer is as good as all of it here.
+            match timeout(Duration::from_millis(100), stream.read(&mut answer)).await {
+                Ok(read) if read? > 0 => break,
+                Ok(_) => return Ok(()),
+                Err(_) if stop.load(Relaxed) => return Ok(()),
+                Err(_) => {}
+            }
         }
     }
     Ok(())

@@ -73,7 +73,11 @@ pub(crate) async fn run(server: &Server, positions: &[String], clients: usize, t
         let done = crowd.stop();
         beside.print(kind.title());
         let part = beside.rate() / alone.rate();
-        println!("    {done} bad connections ended; {:.0} % of the requests without them", 100.0 * part);
+        let own = server.memory()?.own;
+        println!(
+            "    {done} bad connections ended; {:.0} % of the requests without them; memory {own} KiB",
+            100.0 * part
+        );
         good &= beside.rate() >= WANTED_RATE / 2.0 && beside.errors == 0;
     }
     let memory = server.memory()?;

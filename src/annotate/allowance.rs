@@ -2,10 +2,16 @@
 
 use std::time::Duration;
 
-/// The least a search is given, however little is left.
-const LEAST: Duration = Duration::from_millis(1);
+use crate::search::{Budget, Limits};
 
-/// Time to search all moves of a game in.
+/// The least a search is given while it is limited by time alone.
+const LEAST: Duration = Duration::from_millis(1);
+/// A share so short is too short for more than one thread.
+const SHORT: Duration = Duration::from_millis(10);
+/// Nodes of a search for which less than [`LEAST`] is left: a look at the next moves.
+const FEW: u64 = 32;
+
+/// Time to search all moves of a game in, by the wall clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
     /// For one search at most.
@@ -24,7 +30,19 @@ impl Allowance {
         let left = self.total.saturating_sub(elapsed);
         let share = left / u32::try_from(positions.max(1)).unwrap_or(u32::MAX);
         let share = if twice { share * 2 / 3 } else { share };
-        share.min(self.each).max(LEAST)
+        share.min(self.each)
+    }
+
+    /// What limits that search, in a game of so many moves that their shares are next to nothing also its nodes.
+    pub(super) fn limits(&self, elapsed: Duration, positions: usize, twice: bool, usual: &Limits) -> Limits {
+        let share = self.share(elapsed, positions, twice);
+        let few = usual.nodes.map_or(FEW, |nodes| nodes.min(FEW));
+        Limits {
+            time: Some(Budget::fixed(share.max(LEAST))),
+            nodes: if share < LEAST { Some(few) } else { usual.nodes },
+            threads: if share < SHORT { 1 } else { usual.threads },
+            ..usual.clone()
+        }
     }
 }
 
@@ -51,13 +69,27 @@ mod tests {
     fn no_game_takes_longer_than_it_may() {
         for positions in [1, 2, 40, 65, 300, 1000] {
             let (elapsed, given) = played(positions, 100, |_| true);
-            // Of very long games some moves have the least only.
-            assert!(elapsed <= ALLOWANCE.total + LEAST * positions as u32, "{positions}: {elapsed:?}");
+            assert!(elapsed <= ALLOWANCE.total, "{positions}: {elapsed:?}");
             assert!(given.iter().all(|&share| share <= ALLOWANCE.each));
             let (busy, _) = played(positions, 170, |_| true);
-            assert!(busy <= ALLOWANCE.total + ALLOWANCE.total / 10 + LEAST * positions as u32, "{positions}: {busy:?}");
+            assert!(busy <= ALLOWANCE.total + ALLOWANCE.total / 10, "{positions}: {busy:?}");
         }
         assert!(played(65, 100, |_| true).0 > ALLOWANCE.total / 2);
+    }
+
+    #[test]
+    fn where_no_time_is_left_nodes_end_a_search() {
+        let usual = Limits { threads: 2, ..Limits::default() };
+        let limits = |elapsed, positions| ALLOWANCE.limits(elapsed, positions, true, &usual);
+        let (roomy, long, late) =
+            (limits(Duration::ZERO, 40), limits(Duration::ZERO, 3000), limits(ALLOWANCE.total * 2, 40));
+        assert_eq!((roomy.nodes, roomy.threads), (None, 2));
+        assert_eq!(roomy.time, Some(Budget::fixed(ALLOWANCE.total / 40 * 2 / 3)));
+        assert_eq!((long.nodes, long.threads), (None, 1));
+        assert_eq!((late.nodes, late.threads), (Some(FEW), 1));
+        assert_eq!(limits(Duration::ZERO, 6000).nodes, Some(FEW));
+        let fewer = Limits { nodes: Some(7), ..usual.clone() };
+        assert_eq!(ALLOWANCE.limits(ALLOWANCE.total, 40, false, &fewer).nodes, Some(7));
     }
 
     #[test]

@@ -50,7 +50,7 @@ use crate::notation::{Move, Position, Side};
 use crate::player::{AssessedMove, Assessment, Player, PlayerError};
 use crate::record::{Made, Playing};
 use crate::rules::Game;
-use crate::search::{Budget, Limits};
+use crate::search::Limits;
 use crate::value::{Kind, Value};
 
 /// A move of a game and its worth.
@@ -159,10 +159,7 @@ pub fn annotate_within(
     observe: &mut dyn FnMut(usize),
 ) -> Result<Option<Annotation>, PlayerError> {
     let begun = Instant::now();
-    let mut shared = |positions, twice| {
-        let share = allowance.share(begun.elapsed(), positions, twice);
-        Limits { time: Some(Budget::fixed(share)), ..limits.clone() }
-    };
+    let mut shared = |positions, twice| allowance.limits(begun.elapsed(), positions, twice, limits);
     valued(playing, player, &mut shared, stop, observe)
 }
 

@@ -139,12 +139,20 @@ fn of_verify(error: &VerifyError) -> Status {
     }
 }
 
-/// The exit code for how a command ended; an error is told on standard error, a reader who went away is none.
-pub(super) fn code(ended: anyhow::Result<Status>) -> ExitCode {
+/// Standard output was closed from the beginning, and there was something to say.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output is closed, and there is an answer to write; open it, or send it to a file or to /dev/null")]
+struct ClosedOutput;
+
+/// The exit code for how a command ended; an error is told on standard error. A reader who went away is none, but nobody has
+/// ever been there to read if the output was closed from the beginning.
+pub(super) fn code(ended: anyhow::Result<Status>, output_was_closed: bool) -> ExitCode {
     let status = ended.unwrap_or_else(|error| {
-        if is_closed_pipe(&error) {
-            return Status::Done;
-        }
+        let error = match is_closed_pipe(&error) {
+            true if !output_was_closed => return Status::Done,
+            true => ClosedOutput.into(),
+            false => error,
+        };
         // With standard error closed as well there is nobody left to tell.
         let _ = writeln!(io::stderr(), "kpe: {}", echo::lines(&told(&error)));
         status(&error)

@@ -88,11 +88,13 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     // Without it a limit ends the program in a ruder way.
     interrupt::tame_limits().ok();
-    exit::code(match Cli::try_parse() {
+    let output_was_closed = kpe::memory::refuse_closed_output();
+    let ended = match Cli::try_parse() {
         Err(error) => usage::tell(error),
         Ok(Cli { command: Some(command), version: false, .. }) => dispatch(command),
         Ok(cli) => version::print(cli.verbose),
-    })
+    };
+    exit::code(ended, output_was_closed)
 }
 
 /// Says that the system refused so many bytes, once; nothing is allocated.

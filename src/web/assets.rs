@@ -105,8 +105,10 @@ static TAGS: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| {
 pub(super) fn find(path: &str, asked: &HeaderMap) -> Option<Response> {
     let number = ASSETS.iter().position(|asset| asset.path == path)?;
     let (asset, tag) = (&ASSETS[number], &TAGS[number]);
+    // A star stands for whatever there is; weak and strong tags are compared alike (RFC 9110, 13.1.2).
+    let is_tag = |text: &str| text.strip_prefix("W/").unwrap_or(text) == tag;
     let has = |list: &HeaderValue| {
-        list.to_str().is_ok_and(|list| list.split(',').any(|one| one.trim().trim_start_matches("W/") == tag))
+        list.to_str().is_ok_and(|list| list.trim() == "*" || list.split(',').any(|text| is_tag(text.trim())))
     };
     let known = asked.get_all(IF_NONE_MATCH).iter().any(has);
     let body = if known { Body::empty() } else { Body::from(Bytes::from_static(asset.bytes)) };

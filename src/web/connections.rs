@@ -1,7 +1,8 @@
 //! The connections there are: never more than a limit. When one more comes, the one that has been idle longest goes.
 //!
 //! A connection is idle while no complete request of its client waits for an answer, so whoever opens many and says little makes room for those
-//! who ask something.
+//! who ask something. A new one is given a moment in which it may say something before it has to go, and those who come back as often
+//! as they are sent away come no faster than that.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,6 +14,8 @@ use tokio::time::timeout;
 
 /// Time between two looks for an idle connection while all are busy.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// How long a connection may be idle whatever happens.
+const LEAST_IDLE: Duration = Duration::from_millis(100);
 /// Stands for the time of a connection that is not idle.
 const BUSY: u64 = u64::MAX;
 
@@ -77,8 +80,10 @@ impl Connections {
     /// Tells the connection that has been idle longest to go, if there is one.
     fn dismiss(&self) {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        // What is busy is idle since the end of time.
         let since = |seat: &&Arc<Seat>| seat.idle_since.load(Relaxed);
-        if let Some(seat) = open.values().filter(|seat| since(seat) != BUSY).min_by_key(since) {
+        let latest = self.begun.elapsed().saturating_sub(LEAST_IDLE).as_micros() as u64;
+        if let Some(seat) = open.values().min_by_key(since).filter(|seat| since(seat) <= latest) {
             seat.leave.notify_one();
         }
     }
@@ -147,5 +152,21 @@ mod tests {
         assert!(timeout(Duration::from_millis(100), connections.place()).await.is_err());
         drop(newcomer);
         timeout(Duration::from_millis(100), connections.place()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn who_has_just_come_may_say_something() {
+        let connections = Connections::new(1);
+        tokio::time::sleep(LEAST_IDLE).await;
+        let fresh = connections.place().await;
+        let begun = Instant::now();
+        let newcomer = tokio::spawn({
+            let connections = Arc::clone(&connections);
+            async move { connections.place().await }
+        });
+        fresh.seat.dismissed().await;
+        assert!(begun.elapsed() >= LEAST_IDLE / 2, "{:?}", begun.elapsed());
+        drop(fresh);
+        newcomer.await.unwrap();
     }
 }

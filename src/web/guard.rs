@@ -5,14 +5,15 @@ use std::str::FromStr;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, REFERRER_POLICY, TRANSFER_ENCODING,
+    ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, TRANSFER_ENCODING,
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::body;
 use super::problem::{Kind, Problem};
 use super::server::Shared;
 use crate::echo::{quoted, short};
@@ -66,6 +67,16 @@ impl FromStr for Host {
     }
 }
 
+impl Host {
+    /// The same host in the way it is compared: an address of version 4 is the same when it is written in version 6.
+    fn plain(self) -> Self {
+        match self {
+            Self::Number(number) => Self::Number(number.to_canonical()),
+            name => name,
+        }
+    }
+}
+
 /// The names this server answers to.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts {
@@ -78,7 +89,7 @@ pub(super) struct Hosts {
 impl Hosts {
     /// The hosts of a server that listens at `address`, with more names.
     pub(super) fn new(address: SocketAddr, names: &[Host]) -> Self {
-        Self { names: names.to_vec(), address: address.ip() }
+        Self { names: names.iter().cloned().map(Host::plain).collect(), address: address.ip().to_canonical() }
     }
 
     /// Whether a request may be for this host.
@@ -86,7 +97,7 @@ impl Hosts {
     /// A page of another site can make its own *name* mean this machine, but not a number. So numbers are welcome: this
     /// machine's own if the server listens there alone, else any. Ports do not matter; they may be forwarded.
     fn allows(&self, authority: &str) -> bool {
-        match host_of(authority) {
+        match host_of(authority).map(Host::plain) {
             Some(Host::Number(number)) => {
                 let given = || self.names.contains(&Host::Number(number));
                 number.is_loopback() || number == self.address || !self.address.is_loopback() || given()
@@ -103,16 +114,28 @@ fn host_of(authority: &str) -> Option<Host> {
     let port = authority.strip_prefix(whole.host())?;
     let port = if port.is_empty() { "0" } else { port.strip_prefix(':')? };
     port.parse::<u16>().ok().filter(|_| port.bytes().all(|byte| byte.is_ascii_digit()))?;
-    whole.host().parse().ok()
+    // A dot behind a name says that it is the whole name.
+    let host = whole.host();
+    match host.strip_suffix('.').unwrap_or(host).parse().ok()? {
+        Host::Number(_) if host.ends_with('.') => None,
+        host => Some(host),
+    }
 }
 
 /// Answers a request if it is one to be answered.
 pub(super) async fn watch(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let is_api = request.uri().path().starts_with("/api/");
+    let (is_api, takes_body) = (request.uri().path().starts_with("/api/"), body::is_welcome(request.uri()));
     let mut response = match check(&shared.hosts, &request) {
+        Ok(()) if request.method() == Method::POST => match body::unpacked(request).await {
+            Ok(request) => next.run(request).await,
+            Err(problem) => problem.into_response(),
+        },
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
+    if takes_body && response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
+    }
     secure(response.headers_mut(), is_api);
     response
 }
@@ -121,11 +144,18 @@ fn check(hosts: &Hosts, request: &Request) -> Result<(), Problem> {
     let (uri, headers) = (request.uri(), request.headers());
     check_size(uri, headers)?;
     check_host(hosts, uri, headers)?;
-    if *request.method() != Method::GET && *request.method() != Method::HEAD {
-        return Err(Problem::new(
-            Kind::Method,
-            format!("found {}, expected GET or HEAD", short(request.method().as_str())),
-        ));
+    check_site(uri, headers)?;
+    match *request.method() {
+        Method::GET | Method::HEAD => {}
+        Method::POST if body::is_welcome(uri) => {
+            body::check_length(headers)?;
+            return check_origin(hosts, headers);
+        }
+        ref other => {
+            let expected = if body::is_welcome(uri) { "GET, HEAD or POST" } else { "GET or HEAD" };
+            let detail = format!("found {}, expected {expected}", short(other.as_str()));
+            return Err(Problem::new(Kind::Method, detail));
+        }
     }
     let length = headers.get(CONTENT_LENGTH);
     // Hyper lets no length pass that is none.
@@ -133,7 +163,19 @@ fn check(hosts: &Hosts, request: &Request) -> Result<(), Problem> {
     if headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(some) {
         return Err(Problem::new(Kind::Body, "found a body, expected a request without one"));
     }
-    check_site(uri, headers)
+    Ok(())
+}
+
+/// A browser says which page sends a body, also an old one that does not say which site makes a request.
+fn check_origin(hosts: &Hosts, headers: &HeaderMap) -> Result<(), Problem> {
+    let is_own = |origin: &HeaderValue| {
+        let host = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+        host.is_some_and(|(_, host)| hosts.allows(host))
+    };
+    match headers.get_all(ORIGIN).iter().all(is_own) {
+        true => Ok(()),
+        false => Err(Problem::new(Kind::CrossSite, "expected a request of this server's own page")),
+    }
 }
 
 fn check_size(uri: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
@@ -218,16 +260,40 @@ mod tests {
     fn only_known_names_are_allowed() {
         let local =
             Hosts::new("127.0.0.1:80".parse().unwrap(), &["Kpe.Example".parse().unwrap(), "10.1.2.3".parse().unwrap()]);
-        for host in
-            ["localhost", "LOCALHOST:4848", "127.0.0.1:1", "[::1]:80", "kpe.example", "KPE.example:99", "10.1.2.3:80"]
-        {
+        for host in [
+            "localhost",
+            "LOCALHOST:4848",
+            "localhost.",
+            "Localhost.:4848",
+            "127.0.0.1:1",
+            "[::1]:80",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]:80",
+            "[::ffff:10.1.2.3]:80",
+            "kpe.example",
+            "kpe.example.:80",
+            "KPE.example:99",
+            "10.1.2.3:80",
+        ] {
             assert!(local.allows(host), "{host}");
         }
-        for host in
-            ["", "evil.example", "localhost.evil.example", "192.168.1.7", "0.0.0.0", "a b", "kpe.example.", ":80"]
-        {
+        for host in [
+            "",
+            ".",
+            "evil.example",
+            "localhost.evil.example",
+            "localhost..",
+            "127.0.0.1.",
+            "192.168.1.7",
+            "[::ffff:192.168.1.7]",
+            "0.0.0.0",
+            "a b",
+            ":80",
+        ] {
             assert!(!local.allows(host), "{host}");
         }
+        let mapped = Hosts::new("[::ffff:10.1.2.4]:80".parse().unwrap(), &[]);
+        assert!(mapped.allows("10.1.2.4:80"));
         for host in [
             "evil@localhost",
             "evil:pass@127.0.0.1:80",

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::Response;
+use axum::http::{Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -19,9 +19,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
+use super::body;
 use super::connections::{Connections, Place, Seat};
 use super::guard::{LARGEST_HEADERS, LONGEST_URL, written};
 use super::problem::{Kind, Problem};
+use super::refusals::Refusals;
 use super::server::Limits;
 use super::wire::Wire;
 
@@ -38,13 +40,16 @@ const LINGER: (Duration, usize) = (Duration::from_millis(500), 1 << 20);
 pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits, mut stop: watch::Receiver<bool>) {
     let connections = Connections::new(limits.connections);
     let service = TowerToHyperService::new(router);
+    let refusals = Arc::new(Refusals::new());
     let mut open = tokio::task::JoinSet::new();
     loop {
         let (stream, place) = tokio::select! {
             accepted = accept(&listener, &connections) => accepted,
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        open.spawn(connection(stream, place, service.clone(), limits.clone(), stop.clone()));
+        let answering =
+            Answering { service: service.clone(), refusals: Arc::clone(&refusals), body_time: limits.head_time };
+        open.spawn(connection(stream, place, answering, limits.clone(), stop.clone()));
         while open.try_join_next().is_some() {}
     }
     drop(listener);
@@ -65,7 +70,7 @@ async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> (TcpS
 async fn connection(
     stream: TcpStream,
     place: Place,
-    service: TowerToHyperService<Router>,
+    answering: Answering,
     limits: Limits,
     mut stop: watch::Receiver<bool>,
 ) {
@@ -78,7 +83,7 @@ async fn connection(
         .header_read_timeout(limits.head_time)
         .max_buf_size(HEAD_BUFFER)
         .max_headers(MOST_HEADERS);
-    let mut connection = http.serve_connection(io, service_fn(|request| answer(&service, &seat, request)));
+    let mut connection = http.serve_connection(io, service_fn(|request| answering.answer(&seat, request)));
     let result = {
         let dismissed = pin!(seat.dismissed());
         let mut until = pin!(async {
@@ -120,17 +125,27 @@ enum Turn {
 
 type Answer<'a> = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send + 'a>>;
 
-fn answer<'a>(
-    service: &'a TowerToHyperService<Router>,
-    seat: &'a Seat,
-    request: hyper::Request<Incoming>,
-) -> Answer<'a> {
-    Box::pin(async move {
-        seat.set_busy();
-        let response = service.call(request).await;
-        seat.set_idle();
-        response
-    })
+/// What answers the requests of a connection.
+struct Answering {
+    service: TowerToHyperService<Router>,
+    refusals: Arc<Refusals>,
+    /// How long a body may take to come.
+    body_time: Duration,
+}
+
+impl Answering {
+    fn answer<'a>(&'a self, seat: &'a Seat, request: hyper::Request<Incoming>) -> Answer<'a> {
+        Box::pin(async move {
+            let request = body::read(request, self.body_time).await;
+            seat.set_busy();
+            let response = self.service.call(request).await;
+            seat.set_idle();
+            if response.as_ref().is_ok_and(|response| response.status() == StatusCode::SERVICE_UNAVAILABLE) {
+                sleep(self.refusals.pause()).await;
+            }
+            response
+        })
+    }
 }
 
 /// What to tell a client whose bytes were no request.

@@ -6,9 +6,10 @@
 //!
 //! Whoever sends bytes to a socket may be anybody, so (each point has its test in `tests/web`):
 //!
-//! * only GET and HEAD are answered, for hosts that are known, and not for pages of other sites (`guard.rs`);
-//! * connections, time to send a request and to take an answer, sizes, searches and their time are limited
-//!   (`listen.rs`, `connections.rs`, `wire.rs`, `pool.rs`); whoever goes away stops his search;
+//! * only GET and HEAD are answered, and POST where parameters may be long (`body.rs`), for hosts that are known, and not
+//!   for pages of other sites (`guard.rs`);
+//! * connections, time to send a request and to take an answer, sizes, searches, those that wait, and their time are limited
+//!   (`listen.rs`, `connections.rs`, `wire.rs`, `pool.rs`, `refusals.rs`); whoever goes away stops their search;
 //! * the threads that talk to clients neither read tables nor search (`pool.rs`);
 //! * the files of the page are in the program; no request names a path of the file system (`assets.rs`);
 //! * whatever is wrong is answered with a problem document (`problem.rs`).
@@ -16,6 +17,7 @@
 mod answers;
 mod api;
 mod assets;
+mod body;
 mod connections;
 mod games;
 mod guard;
@@ -23,6 +25,7 @@ mod listen;
 mod pool;
 mod problem;
 mod query;
+mod refusals;
 mod server;
 mod wire;
 

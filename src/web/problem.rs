@@ -31,8 +31,10 @@ pub(super) enum Kind {
     Method,
     /// The head of the request did not come in time.
     Slow,
-    /// The request has a body.
+    /// The request has a body that it may not have.
     Body,
+    /// The body is of a type that is not read here.
+    ContentType,
     /// The address asked for is too long.
     LongUrl,
     /// The request is for a host this server is not.
@@ -48,7 +50,7 @@ pub(super) enum Kind {
 }
 
 /// All kinds.
-const KINDS: [Kind; 17] = [
+const KINDS: [Kind; 18] = [
     Kind::Malformed,
     Kind::Parameter,
     Kind::Game,
@@ -60,6 +62,7 @@ const KINDS: [Kind; 17] = [
     Kind::Method,
     Kind::Slow,
     Kind::Body,
+    Kind::ContentType,
     Kind::LongUrl,
     Kind::Host,
     Kind::LargeHead,
@@ -85,16 +88,17 @@ impl Kind {
             Self::Record => "the text is no record of a game",
             Self::CrossSite => "a page of another site asks",
             Self::NotFound => "nothing is there",
-            Self::Method => "it is neither GET nor HEAD",
+            Self::Method => "it is neither GET nor HEAD, nor POST where that is taken",
+            Self::ContentType => "the body is no text of the type that is expected",
             Self::Slow => "the request took more than ten seconds to come",
-            Self::Body => "it has a body",
+            Self::Body => "it has a body where none is taken, one of more than 64 KiB, or of unknown length",
             Self::LongUrl => "the address is longer than 16 KiB",
             Self::Host => "the server has another name; see --host",
             Self::LargeHead => "more than 64 headers, or 16 KiB of them",
             Self::Internal => "a fault of the program",
             Self::Table => "a table is damaged or cannot be read",
             Self::Busy => {
-                "as many searches are under way as --searches allows, for more than two seconds; Retry-After says when to ask again"
+                "as many searches are under way as --searches allows, and too many wait or one waited two seconds; Retry-After says when to ask again"
             }
         }
     }
@@ -112,7 +116,8 @@ impl Kind {
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
             Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed"),
             Self::Slow => (StatusCode::REQUEST_TIMEOUT, "slow", "Request took too long"),
-            Self::Body => (StatusCode::PAYLOAD_TOO_LARGE, "body", "Request has a body"),
+            Self::Body => (StatusCode::PAYLOAD_TOO_LARGE, "body", "Wrong body"),
+            Self::ContentType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "content-type", "Wrong type of body"),
             Self::LongUrl => (StatusCode::URI_TOO_LONG, "long-url", "Address too long"),
             Self::Host => (StatusCode::MISDIRECTED_REQUEST, "host", "Unknown host"),
             Self::LargeHead => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "large-head", "Request head too large"),

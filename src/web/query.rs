@@ -43,6 +43,11 @@ impl Query {
         Ok(Self { pairs, known: Vec::new() })
     }
 
+    /// The parameter `text` alone.
+    pub(super) fn of_text(text: String) -> Self {
+        Self { pairs: vec![("text".to_owned(), text)], known: Vec::new() }
+    }
+
     /// The value of a parameter, if it is given.
     pub(super) fn take(&mut self, name: &'static str) -> Option<String> {
         self.known.push(name);

@@ -31,6 +31,8 @@ const ANSWER_MEMORY: usize = 64 << 20;
 const INFO_MEMORY: usize = 8 << 20;
 /// How much search threads give way to those that answer from tables.
 const SEARCH_NICENESS: i32 = 5;
+/// Requests that wait for each search that may be under way: those behind them would not get one in time.
+const WAITING_EACH: usize = 4;
 /// How long what takes a moment waits for a thread: it is never long till one is free.
 const QUICK_WAIT: Duration = Duration::from_secs(10);
 
@@ -154,11 +156,13 @@ pub fn start(settings: Settings) -> Result<Running, ServeError> {
     let listener = listener.map_err(|source| ServeError::Listen { address, source })?;
     let address = listener.local_addr()?;
     let limits = settings.limits;
+    let searches = limits.searches.max(1);
     let shared: Shared = Arc::new(Server {
         hosts: Hosts::new(address, &settings.hosts),
         games: Arc::new(Games::new(settings.tables, settings.memory)),
-        quick: Pool::new("tables", threads(), QUICK_WAIT, || ())?,
-        searches: Pool::new("search", limits.searches.max(1), limits.search_wait, give_way)?,
+        // Each connection has one request at a time.
+        quick: Pool::new("tables", threads(), limits.connections, QUICK_WAIT, || ())?,
+        searches: Pool::new("search", searches, WAITING_EACH * searches, limits.search_wait, give_way)?,
         answers: Answers::new(ANSWER_MEMORY),
         infos: Answers::new(INFO_MEMORY),
         known_games: OnceLock::new(),

@@ -189,6 +189,48 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_closed_output_is_an_error_where_there_is_something_to_say() {
+    let program = env!("CARGO_BIN_EXE_kpe");
+    let ended = |command: &str| {
+        let script = format!("exec '{program}' {command} >&-");
+        let output = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for command in [
+        "best 0-0-0-1-1-0-1-1-20-24-S",
+        "moves --json",
+        "perft 2",
+        "--help",
+        "--version",
+        "completions bash",
+        "man",
+        "tables info",
+        "tables info <&-",
+        "engine <<<quit",
+        "serve --port 0",
+    ] {
+        // It has an answer to `uci` alone.
+        let command = command.replace("<<<quit", "<<.\nuci\nquit\n.\n:");
+        if command.starts_with("engine") {
+            continue;
+        }
+        let (status, told) = ended(&command);
+        assert_eq!(status, Some(5), "{command}: {told}");
+        assert!(told.contains("standard output is closed"), "{command}: {told}");
+    }
+    // Its mistakes it tells elsewhere.
+    assert_eq!(ended("best nonsense").0, Some(2));
+    let engine = format!("echo uci | '{program}' engine >&-");
+    assert_eq!(Command::new("sh").args(["-c", &engine]).status().unwrap().code(), Some(5));
+    // A file that takes everything is no closed one, however it was opened.
+    for null in ["> /dev/null", "1<> /dev/null"] {
+        let script = format!("'{program}' moves {null}");
+        assert_eq!(Command::new("sh").args(["-c", &script]).status().unwrap().code(), Some(0), "{null}");
+    }
+}
+
+#[test]
 fn output_that_cannot_be_written_is_an_error() {
     let full = "/dev/full";
     for args in [

@@ -129,3 +129,11 @@ fn names_given_are_allowed() {
     process.signal(Signal::TERM);
     process.ended();
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn whoever_cannot_be_told_the_address_gets_no_server() {
+    let script = format!("exec '{}' serve --port 0 >&-", env!("CARGO_BIN_EXE_kpe"));
+    let ended = Command::new("timeout").args(["20", "sh", "-c", &script]).output().unwrap();
+    assert_eq!(ended.status.code(), Some(5), "{ended:?}");
+}

@@ -1,6 +1,8 @@
 //! What clients may take, and what those get who take more.
 
-use std::net::SocketAddr;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use kpe::web::Limits;
@@ -148,4 +150,86 @@ fn who_goes_away_stops_his_search() {
     }
     // The only place is free again.
     assert_eq!(get(address, "/api/v1/position?game=gore&time_ms=10").json()["source"], "search");
+}
+
+/// Clients that ask for searches again and again, each as soon as it has its answer or none, until told to stop.
+fn crowd(address: SocketAddr, clients: usize, url: &'static str, stop: &AtomicBool) {
+    std::thread::scope(|scope| {
+        for _ in 0..clients {
+            scope.spawn(|| {
+                let request = format!("GET {url} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                while !stop.load(Relaxed) {
+                    let Ok(mut stream) = TcpStream::connect(address) else { continue };
+                    let _ = stream.set_read_timeout(Some(milliseconds(100)));
+                    let mut answer = [0; 1 << 16];
+                    let mut is_open = true;
+                    while is_open && !stop.load(Relaxed) {
+                        is_open = stream.write_all(request.as_bytes()).is_ok();
+                        // A part of an answer is as good as all of it here.
+                        while is_open && !stop.load(Relaxed) {
+                            match stream.read(&mut answer) {
+                                Ok(0) => is_open = false,
+                                Ok(_) => break,
+                                Err(error) => {
+                                    is_open = matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut);
+                                }
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Answers that one client gets to look-ups in two seconds, none of which may fail.
+fn look_ups(address: SocketAddr) -> usize {
+    let begun = Instant::now();
+    let mut answers = 0;
+    while begun.elapsed() < milliseconds(2000) {
+        // A connection of its own each time: it needs a place as well.
+        assert_eq!(get(address, "/api/v1/position").json()["source"], "table");
+        answers += 1;
+        std::thread::sleep(milliseconds(10));
+    }
+    answers
+}
+
+#[test]
+fn searches_do_not_starve_look_ups() {
+    // More clients than connections, as 300 are more than 256.
+    let limits = Limits { connections: 40, searches: 2, ..Limits::default() };
+    for url in ["/api/v1/choose?game=gore&time_ms=2000", "/api/v1/annotate?game=gore&moves=A,a,B,b&time_ms=2000"] {
+        let server = limited(limits.clone());
+        let address = server.address();
+        let stop = AtomicBool::new(false);
+        let answers = std::thread::scope(|scope| {
+            scope.spawn(|| crowd(address, 48, url, &stop));
+            std::thread::sleep(milliseconds(1000));
+            let answers = std::panic::catch_unwind(|| look_ups(address));
+            stop.store(true, Relaxed);
+            answers
+        });
+        let answers = answers.expect("every look-up is answered");
+        assert!(answers >= 5, "{url}: {answers} answers");
+    }
+}
+
+#[test]
+fn what_cannot_wait_is_refused_at_once() {
+    let limits = Limits { searches: 1, search_wait: Duration::from_secs(60), ..Limits::default() };
+    let server = limited(limits);
+    let address = server.address();
+    let request = "GET /api/v1/choose?game=gore&time_ms=2000 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let mut waiting: Vec<Client> = (0..20).map(|_| Client::new(address)).collect();
+    waiting.iter_mut().for_each(|client| client.send(request));
+    // One has the search, four wait for it, and the others are told, long before a second search could end.
+    let (sender, receiver) = std::sync::mpsc::channel();
+    for mut client in waiting {
+        let sender = sender.clone();
+        std::thread::spawn(move || sender.send(client.answer().map(|answer| answer.status)));
+    }
+    let first: Vec<_> = (0..16).map(|_| receiver.recv_timeout(Duration::from_secs(20)).unwrap()).collect();
+    let refused = first.iter().filter(|status| **status == Some(503)).count();
+    assert!(refused >= 15, "{first:?}");
 }

@@ -2,6 +2,7 @@
 #![cfg(feature = "serve")]
 
 mod answers;
+mod bodies;
 mod client;
 mod commands;
 mod documentation;

@@ -5,16 +5,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 
-use super::{json, query, written};
+use super::{json, written};
 use crate::document::Chosen;
 use crate::engine::Source;
 use crate::level::Level;
 use crate::player::{Choice, Player};
 use crate::record::Playing;
 use crate::search::{Budget, Limits};
+use crate::web::body::Parameters;
 use crate::web::games::Games;
 use crate::web::problem::{Kind, Problem};
 use crate::web::server::Shared;
@@ -26,10 +26,10 @@ struct Asked {
     time: Duration,
 }
 
-pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Response, Problem> {
+pub(super) async fn answer(State(shared): State<Shared>, parameters: Parameters) -> Result<Response, Problem> {
     let games = Arc::clone(&shared.games);
     let quick = shared.quick.run(move |_| {
-        let asked = Asked::from(&uri)?;
+        let asked = Asked::from(parameters)?;
         let known = known(&games, &asked)?;
         Ok::<_, Problem>((asked, known))
     });
@@ -47,8 +47,8 @@ pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Res
 
 impl Asked {
     /// `game`, `options`, `loops`, `start`, `moves`, `level` and `time_ms`.
-    fn from(uri: &Uri) -> Result<Self, Problem> {
-        let mut query = query(uri)?;
+    fn from(parameters: Parameters) -> Result<Self, Problem> {
+        let mut query = parameters.query()?;
         let playing = query.playing()?;
         let (level, time) = (query.level()?, query.time()?);
         query.finish()?;

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 
-use super::{json, query, written};
+use super::{json, written};
 use crate::board::{MAX_STONES, Origin, Pits};
 use crate::build::{Plan, layers_of};
 use crate::index::Layer;
@@ -17,6 +16,7 @@ use crate::rules::gore::{Gore, Trade};
 use crate::rules::kpe::{Feed, Kpe, Unlock};
 use crate::rules::options::Choice;
 use crate::table::TableError;
+use crate::web::body::Parameters;
 use crate::web::games::Games;
 use crate::web::problem::Problem;
 use crate::web::server::Shared;
@@ -49,8 +49,8 @@ struct SearchesDocument {
     limit: usize,
 }
 
-pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Response, Problem> {
-    query(&uri)?.finish()?;
+pub(super) async fn answer(State(shared): State<Shared>, parameters: Parameters) -> Result<Response, Problem> {
+    parameters.query()?.finish()?;
     let games = match shared.known_games.get() {
         Some(games) => games.clone(),
         None => {

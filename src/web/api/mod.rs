@@ -24,7 +24,6 @@ pub(super) use health::GameDocument;
 
 use super::pool::Undone;
 use super::problem::{self, Kind, Problem};
-use super::query::Query;
 use super::server::Shared;
 use super::{assets, guard};
 use crate::player::PlayerError;
@@ -32,12 +31,12 @@ use crate::player::PlayerError;
 /// Everything the server answers.
 pub(super) fn router(shared: Shared) -> Router {
     let api = Router::new()
-        .route("/annotate", get(annotate::answer))
-        .route("/choose", get(choose::answer))
+        .route("/annotate", get(annotate::answer).post(annotate::answer))
+        .route("/choose", get(choose::answer).post(choose::answer))
         .route("/health", get(health::answer))
-        .route("/play", get(play::answer))
-        .route("/position", get(position::answer))
-        .route("/record", get(record::answer))
+        .route("/play", get(play::answer).post(play::answer))
+        .route("/position", get(position::answer).post(position::answer))
+        .route("/record", get(record::answer).post(record::answer))
         .route("/stats", get(stats::answer));
     Router::new()
         .nest("/api/v1", api)
@@ -61,11 +60,6 @@ fn missing() -> Problem {
     let detail = "nothing is at this address; the API answers at /api/v1/ followed by annotate, choose, health, play, position, \
                   record or stats";
     Problem::new(Kind::NotFound, detail)
-}
-
-/// The parameters of a request.
-fn query(uri: &Uri) -> Result<Query, Problem> {
-    Query::parse(uri.query().unwrap_or_default())
 }
 
 /// A document as bytes.

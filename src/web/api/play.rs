@@ -1,16 +1,16 @@
 //! `play`: a whole game as the page shows it, with what may be played next.
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 
 use super::board::BoardDocument;
-use super::{json, query, written};
+use super::{json, written};
 use crate::document::Head;
 use crate::notation::{Move, Position, Sowing};
 use crate::record::{Ending, Playing, Record};
 use crate::rules::options::Choice;
+use crate::web::body::Parameters;
 use crate::web::problem::Problem;
 use crate::web::server::Shared;
 
@@ -65,10 +65,10 @@ struct EndingDocument {
     without_glory: bool,
 }
 
-pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Response, Problem> {
+pub(super) async fn answer(State(shared): State<Shared>, parameters: Parameters) -> Result<Response, Problem> {
     // A long game takes a while to play.
     let bytes = shared.quick.run(move |_| {
-        let mut query = query(&uri)?;
+        let mut query = parameters.query()?;
         let playing = query.playing()?;
         query.finish()?;
         written(&PlayDocument::new(&playing))

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 
-use super::{json, query, written};
+use super::{json, written};
 use crate::document::Best;
 use crate::engine::Source;
 use crate::level::Level;
 use crate::notation::{Move, Position};
 use crate::search::{Budget, Limits};
+use crate::web::body::Parameters;
 use crate::web::games::Games;
 use crate::web::problem::{Kind, Problem};
 use crate::web::query::Query;
@@ -26,8 +26,8 @@ struct Asked {
     position: Position,
 }
 
-pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Response, Problem> {
-    let mut query = query(&uri)?;
+pub(super) async fn answer(State(shared): State<Shared>, parameters: Parameters) -> Result<Response, Problem> {
+    let mut query = parameters.query()?;
     let asked = Asked::from(&mut query)?;
     let (time, level) = (query.time()?, query.level()?);
     query.finish()?;

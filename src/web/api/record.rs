@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 
-use super::{json, query, written};
+use super::{json, written};
 use crate::document::Head;
 use crate::record::Record;
 use crate::rules::options::Choice;
+use crate::web::body::Parameters;
 use crate::web::problem::{Kind, Problem};
 use crate::web::server::Shared;
 
@@ -29,9 +29,9 @@ struct RecordDocument {
     comments: Vec<Vec<String>>,
 }
 
-pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Response, Problem> {
+pub(super) async fn answer(State(shared): State<Shared>, parameters: Parameters) -> Result<Response, Problem> {
     let read = shared.quick.run(move |_| {
-        let mut query = query(&uri)?;
+        let mut query = parameters.query()?;
         let text = query.take("text");
         query.finish()?;
         let text = text.ok_or_else(|| Problem::new(Kind::Parameter, "expected a record as text").about("text"))?;

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 
-use super::{json, query, written};
+use super::{json, written};
 use crate::document::Info;
+use crate::web::body::Parameters;
 use crate::web::problem::{Kind, Problem};
 use crate::web::server::Shared;
 
-pub(super) async fn answer(State(shared): State<Shared>, uri: Uri) -> Result<Response, Problem> {
-    let mut query = query(&uri)?;
+pub(super) async fn answer(State(shared): State<Shared>, parameters: Parameters) -> Result<Response, Problem> {
+    let mut query = parameters.query()?;
     let game = query.game()?;
     query.finish()?;
     if game.layered().is_none() {

@@ -13,10 +13,21 @@ export class Problem extends Error {
   }
 }
 
-async function get(path, query, signal) {
+/** The longest parameters that are sent in an address; longer ones are a body. */
+const LONGEST = 4096;
+
+/** A request with these parameters. */
+const get = (path, query, signal) => {
+  const text = new URLSearchParams(query);
+  return text.toString().length > LONGEST
+    ? ask(path, { method: "POST", body: text, signal })
+    : ask(`${path}?${text}`, { signal });
+};
+
+async function ask(address, request) {
   let response;
   try {
-    response = await fetch(`/api/v1/${path}?${new URLSearchParams(query)}`, { signal });
+    response = await fetch(`/api/v1/${address}`, request);
   } catch (error) {
     throw error.name === "AbortError" ? error : new Problem(0, null);
   }
@@ -57,5 +68,5 @@ export const choose = (state, signal) => get("choose", { ...line(state), level: 
 /** What every move of a game was worth. */
 export const annotate = (state, signal) => get("annotate", line(state), signal);
 
-/** The game that a record describes. */
-export const parseRecord = (text, signal) => get("record", { text }, signal);
+/** The game that a record describes. The text goes as it is: in an address letters of some scripts take nine bytes each. */
+export const parseRecord = (text, signal) => ask("record", { method: "POST", body: text, signal });
