@@ -34,11 +34,11 @@ const DOORS: [(&str, &[&str]); 18] = [
     ("jiff", &["cli/system.rs"]),
     ("memmap2", &["memory.rs"]),
     ("percent_encoding", &["web/query.rs"]),
-    // Locks and free space; standard output before the program begins; the priority of a server's threads; the lock of a kept game.
-    ("rustix", &["system/", "memory.rs", "table/builder.rs", "web/server.rs", "cli/play/kept.rs"]),
+    // Locks and free space; standard output before the program begins; the priority of a server's threads.
+    ("rustix", &["system/", "memory.rs", "table/builder.rs", "web/server.rs"]),
     ("sha2", &["table/digest.rs"]),
     ("signal_hook", &["cli/interrupt.rs"]),
-    ("tempfile", &["system/files.rs", "table/atomic.rs"]),
+    ("tempfile", &["system/files.rs"]),
     ("tokio", &["web/"]),
     ("xxhash_rust", &["table/checksum.rs"]),
 ];

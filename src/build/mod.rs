@@ -52,6 +52,8 @@ pub enum Progress {
         /// Bytes of disk it still takes at most.
         disk: u64,
     },
+    /// The file system has no locks: nothing keeps a second build of the same set out.
+    Unlocked,
     /// So many more half positions: a position counts once when its exits are known and once when it is packed.
     Halves(u64),
     /// All pairs are written; the lists of the set with their digests are next.
@@ -106,6 +108,9 @@ pub fn build(game: &Game, options: &BuildOptions<'_>) -> Result<Manifest, BuildE
     let layered = game.layered().ok_or_else(|| BuildError::NotLayered(format!("{} {game}", game.name())))?;
     let plan = Plan::new(game, options.stones, options.odd);
     let builder = TableBuilder::start(options.root, game)?;
+    if !builder.is_alone() {
+        (options.observe)(Progress::Unlocked);
+    }
     let mut finished = Vec::with_capacity(plan.pairs.len());
     for pair in &plan.pairs {
         finished.push(builder.finished(pair.layer)?.is_some());

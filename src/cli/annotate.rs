@@ -1,6 +1,6 @@
 //! `kpe annotate`: what each move of a game record was worth.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -21,7 +21,7 @@ use kpe::value::Kind;
 use super::advice::paragraph;
 use super::args::{PlaceArgs, STANDARD_INPUT, title};
 use super::exit::{Refused, Status, indent};
-use super::output::Output;
+use super::output::{Output, begin_file, write_file};
 use super::progress::tell;
 use super::style::Style;
 use super::units::{number, parse_time};
@@ -64,6 +64,10 @@ pub(super) struct AnnotateArgs {
 
 pub(super) fn run(args: &AnnotateArgs) -> anyhow::Result<Status> {
     let records = records(&args.file, &bytes(&args.file)?)?;
+    if let Some(path) = args.html.as_ref().filter(|path| path.metadata().is_ok_and(|found| found.is_file())) {
+        // Before the work, not after it.
+        drop(begin_file(path, &[&args.file])?);
+    }
     let stop = interrupt::stop_flag()?;
     let mut work = Work::new(args, &records, &stop);
     let mut out = Output::new();
@@ -87,7 +91,7 @@ pub(super) fn run(args: &AnnotateArgs) -> anyhow::Result<Status> {
         annotated.extend(args.html.is_some().then(|| (record.clone(), annotation)));
     }
     if let Some(path) = &args.html {
-        fs::write(path, page(&annotated)).with_context(|| path.display().to_string())?;
+        write_file(path, &[&args.file], page(&annotated).as_bytes())?;
     }
     out.finish()?;
     Ok(Status::Done)

@@ -2,10 +2,14 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
 use kpe::echo;
+use kpe::system::files::Target;
 use serde::Serialize;
 
+use super::exit::Refused;
+use super::interrupt;
 use super::style::{self, Style};
 
 /// Standard output. What is written is seen after [`Output::finish`] or a flush.
@@ -57,7 +61,8 @@ pub(super) fn named(error: io::Error) -> io::Error {
     cannot_write(STANDARD_OUTPUT, &error)
 }
 
-fn cannot_write(name: &str, error: &io::Error) -> io::Error {
+/// A failure to write to what is called `name` that says so, with advice where there is some.
+pub(super) fn cannot_write(name: &str, error: &io::Error) -> io::Error {
     let advice = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             "; free some space or write elsewhere"
@@ -65,6 +70,41 @@ fn cannot_write(name: &str, error: &io::Error) -> io::Error {
         _ => "",
     };
     io::Error::new(error.kind(), format!("cannot write to {name}: {error}{advice}"))
+}
+
+/// Writes a file that the user has named, whole or not at all and never onto one of `inputs`. A request to end that comes
+/// meanwhile is heard when nothing half-written is left.
+///
+/// # Errors
+/// If it cannot be written; what is no place for it is [`Refused::Usage`].
+pub(super) fn write_file(path: &Path, inputs: &[&Path], bytes: &[u8]) -> anyhow::Result<()> {
+    interrupt::stop_flag()?;
+    let mut target = begin_file(path, inputs)?;
+    target.write_all(bytes).and_then(|()| target.finish()).map_err(|error| cannot_write(&name_of(path), &error))?;
+    Ok(())
+}
+
+/// Begins to write such a file.
+///
+/// # Errors
+/// As [`write_file`].
+pub(super) fn begin_file(path: &Path, inputs: &[&Path]) -> anyhow::Result<Target> {
+    let is_table = |path: &Path| path.extension().is_some_and(|extension| extension == "kpt");
+    if is_table(path) || path.canonicalize().is_ok_and(|path| is_table(&path)) {
+        let what = format!("{} is the name of a table file, expected another name than *.kpt", path.display());
+        return Err(Refused::Usage(what).into());
+    }
+    Target::create(path, inputs).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory if error.raw_os_error().is_none() => {
+            Refused::Usage(format!("cannot write to {}: {error}", path.display())).into()
+        }
+        _ => cannot_write(&name_of(path), &error).into(),
+    })
+}
+
+/// How a file is called in messages.
+pub(super) fn name_of(path: &Path) -> String {
+    path.display().to_string()
 }
 
 /// Somewhere to write to whose failures have its name.

@@ -32,11 +32,6 @@ pub(super) fn today() -> String {
     jiff::ZonedDateTime::now().strftime("%Y.%m.%d").to_string()
 }
 
-/// The moment as part of a file's name: `2026-11-30-174509.123`; later ones come later in the order of names.
-pub(super) fn moment() -> String {
-    jiff::ZonedDateTime::now().strftime("%Y-%m-%d-%H%M%S%.3f").to_string()
-}
-
 /// A number that is another one at every start.
 pub(super) fn arbitrary_number() -> u64 {
     jiff::Timestamp::now().as_microsecond().unsigned_abs()

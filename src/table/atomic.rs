@@ -1,25 +1,17 @@
-//! Files that are either whole under their name or not there. The only module that imports `tempfile`.
-//!
-//! A file is written under a temporary name in its own directory, synced, renamed, and then its directory is synced. A
-//! process killed on the way leaves at most a temporary name, which the next builder removes.
+//! Table files and their lists, written through the door for all files with the errors of tables.
 
-use std::fs::{File, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::error::TableError;
+use crate::system::files::{self, NewFile};
 
 const TEMPORARY_PREFIX: &str = ".kpe-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// A file being written, to appear under its name all at once. Dropped uncommitted it vanishes.
 #[derive(Debug)]
-pub struct AtomicFile {
-    temporary: NamedTempFile,
-    path: PathBuf,
-}
+pub struct AtomicFile(NewFile);
 
 impl AtomicFile {
     /// Begins the file that shall be called `name` in `directory`.
@@ -28,26 +20,19 @@ impl AtomicFile {
     /// [`TableError::Io`], [`TableError::DiskFull`].
     pub fn create(directory: &Path, name: &str) -> Result<Self, TableError> {
         let path = directory.join(name);
-        let temporary = tempfile::Builder::new()
-            .prefix(TEMPORARY_PREFIX)
-            .suffix(TEMPORARY_SUFFIX)
-            // Like any other new file; the user's umask applies.
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(directory)
-            .map_err(|source| TableError::io(&path, source))?;
-        Ok(Self { temporary, path })
+        NewFile::create(&path, TEMPORARY_SUFFIX).map(Self).map_err(|source| TableError::io(&path, source))
     }
 
     /// The name the file will have.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 
     /// The file to write to.
     #[must_use]
     pub fn file(&self) -> &File {
-        self.temporary.as_file()
+        self.0.file()
     }
 
     /// Gives the file its name, durably; it replaces what had the name before.
@@ -55,17 +40,14 @@ impl AtomicFile {
     /// # Errors
     /// As [`AtomicFile::create`].
     pub fn commit(self) -> Result<PathBuf, TableError> {
-        let Self { temporary, path } = self;
-        temporary.as_file().sync_all().map_err(|source| TableError::io(&path, source))?;
-        temporary.persist(&path).map_err(|error| TableError::io(&path, error.error))?;
-        sync_directory(path.parent().unwrap_or(Path::new(".")))?;
-        Ok(path)
+        let path = self.path().to_owned();
+        self.0.commit().map_err(|source| TableError::io(&path, source))
     }
 }
 
 /// Makes the names in `directory` durable.
 pub(super) fn sync_directory(directory: &Path) -> Result<(), TableError> {
-    File::open(directory).and_then(|directory| directory.sync_all()).map_err(|source| TableError::io(directory, source))
+    files::sync_directory(directory).map_err(|source| TableError::io(directory, source))
 }
 
 /// Whether a file of this name was left behind by a writer that was killed.

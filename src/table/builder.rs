@@ -2,11 +2,10 @@
 //! `rustix` for files.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock, statvfs};
+use rustix::fs::statvfs;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
@@ -18,12 +17,15 @@ use super::names::{directory_name, file_name, layer_name};
 use super::writer::{BLOCK_POSITIONS, FileSummary, Unsealed, pack_pair, write_pair};
 use crate::index::Layer;
 use crate::rules::Game;
+use crate::system::files::{self, Claim};
 use crate::value::Entry;
 
 /// The file whose lock a builder holds. It stays when the builder is gone; the lock does not.
 const LOCK: &str = ".lock";
 /// What the number of the holder's process follows in the lock file.
 const HOLDER: &str = "process ";
+/// Bytes of what stands in the lock file: as many for every number, so that it is written over and never emptied.
+const HOLDER_LENGTH: usize = 32;
 /// How often and after which pauses a builder that is kept out looks for that number.
 const HOLDER_LOOKS: usize = 20;
 const HOLDER_PAUSE: Duration = Duration::from_millis(10);
@@ -37,6 +39,7 @@ pub struct TableBuilder {
     game: Game,
     /// Open for as long as the lock is held.
     _lock: File,
+    is_alone: bool,
 }
 
 impl TableBuilder {
@@ -50,7 +53,7 @@ impl TableBuilder {
         let directory = root.join(directory_name(game));
         std::fs::create_dir_all(&directory).map_err(|source| TableError::io(&directory, source))?;
         sync_directory(root)?;
-        let lock = lock(&directory)?;
+        let (lock, is_alone) = lock(&directory)?;
         if let Some(manifest) = Manifest::read(&directory)? {
             manifest.check_rules(&directory, game)?;
         }
@@ -58,13 +61,19 @@ impl TableBuilder {
             let path = directory.join(name);
             std::fs::remove_file(&path).map_err(|source| TableError::io(&path, source))?;
         }
-        Ok(Self { directory, game: *game, _lock: lock })
+        Ok(Self { directory, game: *game, _lock: lock, is_alone })
     }
 
     /// The directory of the set.
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// Whether other builders are kept out: a file system without locks cannot do that.
+    #[must_use]
+    pub const fn is_alone(&self) -> bool {
+        self.is_alone
     }
 
     /// The file of `layer` and its mirror image, opened, if it has been written already.
@@ -125,23 +134,25 @@ impl TableBuilder {
     }
 }
 
-/// Opens the lock file of `directory` and locks it.
-fn lock(directory: &Path) -> Result<File, TableError> {
+/// Opens the lock file of `directory` and locks it; whether that keeps others out.
+fn lock(directory: &Path) -> Result<(File, bool), TableError> {
     let path = directory.join(LOCK);
     let failed = |source| TableError::io(&path, source);
-    let mut options = File::options();
-    let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => {}
-        Err(Errno::WOULDBLOCK) => {
-            let found = holder(&file).unwrap_or_else(|| "it does not say which process it is".to_owned());
-            return Err(TableError::Locked { directory: directory.to_owned(), found });
-        }
-        Err(error) => return Err(failed(error.into())),
+    let file = files::open_lock(&path, true).map_err(failed)?;
+    let claim = files::claim(&file).map_err(failed)?;
+    if claim == Claim::Taken {
+        let found = holder(&file).unwrap_or_else(|| "it does not say which process it is".to_owned());
+        return Err(TableError::Locked { directory: directory.to_owned(), found });
     }
-    let holder = format!("{HOLDER}{}\n", std::process::id());
-    file.set_len(0).and_then(|()| file.write_all_at(holder.as_bytes(), 0)).map_err(failed)?;
-    Ok(file)
+    // What is not a builder's is left as it is: under this name may lie anything, and it is locked all the same.
+    let mut bytes = [0; HOLDER_LENGTH + 1];
+    let length = files::read_head(&file, &mut bytes).map_err(failed)?;
+    if length == 0 || (length <= HOLDER_LENGTH && bytes.starts_with(HOLDER.as_bytes())) {
+        let holder = format!("{HOLDER}{}", std::process::id());
+        let line = format!("{holder:<width$}\n", width = HOLDER_LENGTH - 1);
+        files::write_head(&file, line.as_bytes()).map_err(failed)?;
+    }
+    Ok((file, claim == Claim::Held))
 }
 
 /// What the holder of the lock calls itself; it only helps the reader of a message.
@@ -151,7 +162,7 @@ fn lock(directory: &Path) -> Result<File, TableError> {
 fn holder(lock: &File) -> Option<String> {
     for _ in 0..HOLDER_LOOKS {
         let mut bytes = [0; 64];
-        let length = lock.read_at(&mut bytes, 0).ok()?;
+        let length = files::read_head(lock, &mut bytes).ok()?;
         let text = str::from_utf8(&bytes[..length]).ok()?.trim();
         let number = text.strip_prefix(HOLDER).and_then(|number| Pid::from_raw(number.parse().ok()?));
         // A process that may not be asked is there too.
@@ -207,6 +218,23 @@ mod tests {
         TableBuilder::start(root.path(), &other).unwrap();
         drop(first);
         TableBuilder::start(root.path(), &game()).unwrap();
+    }
+
+    #[test]
+    fn a_lock_file_that_is_something_else_is_left_as_it_is() {
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join(directory_name(&game()));
+        std::fs::create_dir(&directory).unwrap();
+        let (lock, victim) = (directory.join(LOCK), root.path().join("victim"));
+        std::fs::write(&victim, "precious").unwrap();
+        std::os::unix::fs::symlink("../victim", &lock).unwrap();
+        let error = TableBuilder::start(root.path(), &game()).unwrap_err().to_string();
+        assert!(error.contains(".lock") && error.contains("a link"), "{error}");
+        std::fs::remove_file(&lock).unwrap();
+        std::fs::hard_link(&victim, &lock).unwrap();
+        let builder = TableBuilder::start(root.path(), &game()).unwrap();
+        assert!(builder.is_alone() && TableBuilder::start(root.path(), &game()).is_err());
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Neither is needed to probe. The manifest tells which files belong to the set, so that a lost one is missed;
 //! `sha256sum -c SHA256SUMS` checks the files without this program.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -11,12 +12,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::atomic::AtomicFile;
-use super::digest::{sha256, sha256_of_table};
+use super::digest::{sha256, sha256_of_file, sha256_of_table};
 use super::error::{Defect, TableError};
 use super::file::TableFile;
-use super::names::{mover_letters, opponent_letters, parse_file_name, rules_text};
+use super::names::{file_name, mover_letters, opponent_letters, parse_file_name, rules_text};
 use super::prefix::FORMAT_VERSION;
-use crate::echo::short;
+use crate::echo::{quoted, short};
 use crate::rules::Game;
 
 /// Name of the list of files for programs.
@@ -82,7 +83,36 @@ impl Manifest {
                 expected: format!("{SCHEMA} of format {FORMAT_VERSION}"),
             });
         }
+        manifest.check_names().map_err(|defect| TableError::damaged(&path, defect))?;
         Ok(Some(manifest))
+    }
+
+    /// Refuses files that no set has: names are those of layers, so none leads out of the directory.
+    fn check_names(&self) -> Result<(), Defect> {
+        let mut known = HashSet::new();
+        for file in &self.files {
+            let expected = "the name of a table file of the set, each once";
+            let wrong = || Defect::new("name of a file", quoted(&file.name), expected);
+            let layer = parse_file_name(&file.name).filter(|&layer| file_name(layer) == file.name).ok_or_else(wrong)?;
+            if !known.insert(&file.name) {
+                return Err(wrong());
+            }
+            let found = (file.stones, &file.mover_unsown, &file.opponent_unsown);
+            let expected = (layer.stones(), &mover_letters(layer), &opponent_letters(layer));
+            if found != expected {
+                let what = |(stones, own, other): (u8, &String, &String)| {
+                    format!("{stones} stones, unsown {} and {}", quoted(own), quoted(other))
+                };
+                return Err(Defect::new(format!("description of {}", file.name), what(found), what(expected)));
+            }
+        }
+        // Sums of them are told.
+        let sum =
+            |of: fn(&ManifestFile) -> u64| self.files.iter().try_fold(0u64, |sum, file| sum.checked_add(of(file)));
+        match (sum(|file| file.positions), sum(|file| file.bytes)) {
+            (Some(_), Some(_)) => Ok(()),
+            _ => Err(Defect::new("number of positions or bytes", "more than 64 bits", "those of the files")),
+        }
     }
 
     /// Refuses the manifest in `directory` if it is of other rules than `game`.
@@ -133,6 +163,65 @@ impl Manifest {
         }
         Ok(())
     }
+}
+
+/// Compares `SHA256SUMS` in `directory` with the files it lists; nothing to compare if there is none. `is_wanted` says of each
+/// name whether the file is to be read.
+///
+/// # Errors
+/// [`TableError::Damaged`] if a line is none, names a file twice or one outside the set, or a file has another digest;
+/// [`TableError::Missing`], [`TableError::Io`].
+pub fn check_sums(directory: &Path, is_wanted: impl Fn(usize, &str) -> bool) -> Result<(), TableError> {
+    let path = directory.join(SUMS);
+    let text = match read_list(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(TableError::io(&path, error)),
+    };
+    let damaged = |defect| TableError::damaged(&path, defect);
+    let sums = parse_sums(&text).map_err(damaged)?;
+    let listed = Manifest::read(directory)?.map_or(Vec::new(), |manifest| manifest.files);
+    for name in listed.iter().map(|file| file.name.as_str()).chain(listed.first().map(|_| MANIFEST)) {
+        if !sums.contains_key(name) {
+            return Err(damaged(Defect::new("list", format!("without {name}"), format!("all files of {MANIFEST}"))));
+        }
+    }
+    let wanted: Vec<_> = sums.iter().enumerate().filter(|(at, (name, _))| is_wanted(*at, name)).collect();
+    wanted.into_par_iter().try_for_each(|(_, (name, expected))| {
+        let file = directory.join(name);
+        if !file.try_exists().map_err(|error| TableError::io(&file, error))? {
+            let place = directory.display().to_string();
+            return Err(TableError::Missing { what: name.clone(), place });
+        }
+        if *name == MANIFEST {
+            // A link to something without end is no list.
+            read_list(&file).map_err(|error| TableError::io(&file, error))?;
+        }
+        let found = sha256_of_file(&file)?;
+        if found == *expected {
+            Ok(())
+        } else {
+            Err(damaged(Defect::new(format!("digest of {name}"), expected, found)))
+        }
+    })
+}
+
+/// The digests in a list as `sha256sum` writes it, by the names.
+fn parse_sums(text: &[u8]) -> Result<BTreeMap<String, String>, Defect> {
+    let mut sums = BTreeMap::new();
+    for (number, line) in (1..).zip(String::from_utf8_lossy(text).lines()) {
+        let is_digest = |sum: &str| sum.len() == 64 && sum.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_name =
+            |name: &str| name == MANIFEST || parse_file_name(name).is_some_and(|layer| file_name(layer) == name);
+        let parts = line.split_once(' ').map(|(sum, name)| (sum, name.strip_prefix([' ', '*']).unwrap_or(name)));
+        let whole = parts.filter(|(sum, name)| is_digest(sum) && is_name(name));
+        let before = whole.map(|(sum, name)| sums.insert(name.to_owned(), sum.to_ascii_lowercase()));
+        if before != Some(None) {
+            let expected = "a digest and the name of a file of the set, each file once";
+            return Err(Defect::new(format!("line {number}"), quoted(line), expected));
+        }
+    }
+    Ok(sums)
 }
 
 /// The bytes of a list, which is a regular file: reading a named pipe would wait for a writer.

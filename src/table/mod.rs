@@ -64,7 +64,7 @@ pub use embedded::{EmbeddedFiles, embedded};
 pub use error::{Defect, TableError};
 pub use file::TableFile;
 #[doc(hidden)]
-pub use manifest::{MANIFEST, Manifest, ManifestFile, SUMS};
+pub use manifest::{MANIFEST, Manifest, ManifestFile, SUMS, check_sums};
 pub use metadata::{Metadata, Section};
 pub use names::{
     FILE_SUFFIX, directory_name, file_name, first_of_pair, layer_name, mover_letters, opponent_letters,

@@ -23,6 +23,12 @@ impl Shard {
     /// The whole set.
     pub const ALL: Self = Self { number: 1, count: 1 };
 
+    /// Part `number` of `count`; `None` unless 1 <= `number` <= `count` <= 10000.
+    #[must_use]
+    pub const fn new(number: usize, count: usize) -> Option<Self> {
+        if number >= 1 && number <= count && count <= 10_000 { Some(Self { number, count }) } else { None }
+    }
+
     /// The layers of this part. Large ones come last in a set, so every part gets its share of them.
     pub(super) fn part(self, layers: &[Layer]) -> Vec<Layer> {
         layers.iter().copied().skip(self.number - 1).step_by(self.count).collect()
@@ -49,9 +55,7 @@ impl FromStr for Shard {
         let (number, count) = text.split_once('/').ok_or_else(error)?;
         let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten();
         match (plain(number), plain(count)) {
-            (Some(number), Some(count)) if (1..=count).contains(&number) && count <= 10_000 => {
-                Ok(Self { number, count })
-            }
+            (Some(number), Some(count)) => Self::new(number, count).ok_or_else(error),
             _ => Err(error()),
         }
     }

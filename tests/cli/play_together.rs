@@ -80,13 +80,52 @@ fn a_damaged_file_does_not_hide_the_games_before() {
     let home = empty("play-damaged");
     left(&home, "B");
     let games = kept(&home)[0].parent().unwrap().to_owned();
-    std::fs::write(games.join("unfinished-1.kpg"), "no game {").unwrap();
-    std::fs::create_dir(games.join("unfinished-2.kpg")).unwrap();
-    let pipe = std::process::Command::new("mkfifo").arg(games.join("unfinished-3.kpg")).status().unwrap();
+    std::fs::write(games.join("unfinished-n0000000007-1-0.kpg"), "no game {").unwrap();
+    std::fs::create_dir(games.join("unfinished-n0000000008-1-0.kpg")).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(games.join("unfinished-n9999999999-1-0.kpg")).status().unwrap();
     assert!(pipe.success());
     let resumed = played(&home, &["--resume", "--side", "both"], "record\nresign\nquit\n");
     assert!(resumed.status == 0 && resumed.out.contains("1. B *"), "{}{}", resumed.out, resumed.err);
     assert_eq!(resumed.err.matches("is passed over: ").count(), 3, "{}", resumed.err);
+}
+
+#[test]
+fn the_game_left_last_is_resumed_whatever_the_clock_said() {
+    let home = empty("play-clock");
+    left(&home, "A");
+    let games = kept(&home)[0].parent().unwrap().to_owned();
+    // As versions before named it, and by a clock that was wrong.
+    let old = games.join("unfinished-2099-01-01-120000.000-1-0.kpg");
+    std::fs::rename(&kept(&home)[0], &old).unwrap();
+    left(&home, "B");
+    left(&home, "C");
+    let future = std::time::SystemTime::now() + std::time::Duration::from_secs(1 << 30);
+    for path in kept(&home).iter().filter(|path| !record(path).to_string().contains("1. C *")) {
+        std::fs::File::options().append(true).open(path).unwrap().set_modified(future).unwrap();
+    }
+    let resumed = |lines: &str| played(&home, &["--resume", "--side", "both"], lines).out;
+    assert!(resumed("record\nresign\nquit\n").contains("1. C *"));
+    assert!(resumed("record\nresign\nquit\n").contains("1. B *"));
+    // One that is left again is the last again.
+    assert!(resumed("b\nquit\n").contains("North sows b"));
+    assert!(!old.exists());
+    left(&home, "D");
+    assert!(resumed("record\nresign\nquit\n").contains("1. D *"));
+    assert!(resumed("record\nquit\n").contains("1. A b *"));
+}
+
+#[test]
+fn a_file_whose_name_is_no_text_is_saved_to() {
+    use std::os::unix::ffi::OsStrExt;
+    let home = empty("play-bytes");
+    let path = home.join(std::ffi::OsStr::from_bytes(b"g\xff.kpg"));
+    std::fs::write(&path, "1. A *\n").unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("kpe"));
+    command.args(["play", "--side", "both", "--load"]).arg(&path).env("HOME", &home).env_remove("XDG_DATA_HOME");
+    let output = assert_cmd::Command::from_std(command).write_stdin("b\nsave\nquit\n").output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && out.contains("Saved to"), "{out}");
+    assert_eq!(record(&path).playing().made().len(), 2);
 }
 
 #[test]

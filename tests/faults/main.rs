@@ -7,6 +7,8 @@
 
 mod disk;
 mod files;
+mod hostile;
+mod locks;
 mod memory;
 mod open;
 mod places;

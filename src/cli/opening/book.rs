@@ -1,6 +1,5 @@
 //! `kpe opening book`: makes the book of the first plies from the full tables, or checks it against them.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -13,6 +12,7 @@ use serde::Serialize;
 use super::Common;
 use crate::cli::exit::{Refused, Status};
 use crate::cli::input;
+use crate::cli::output::write_file;
 use crate::cli::units::{grouped, number, size};
 
 /// Make the opening book from all tables, or check a book against them
@@ -70,7 +70,7 @@ pub(super) fn run(args: &BookArgs) -> anyhow::Result<Status> {
     let book = Book::collect::<OpeningError>(source.rules, args.plies, |board| values.entry(board))?;
     let bytes = book.to_bytes();
     let out = args.out.as_ref().context("clap asks for --out or --check")?;
-    fs::write(out, &bytes).with_context(|| out.display().to_string())?;
+    write_file(out, &[], &bytes)?;
     let document = BookDocument { plies: book.plies(), positions: book.len(), bytes: bytes.len(), different: 0 };
     args.common.print("kpe.opening.book/1", &document, lines)
 }

@@ -1,15 +1,14 @@
 //! `kpe opening report`: all findings as one page.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use kpe::opening::Values;
 use kpe::opening::report::{Depths, findings};
 
 use super::{Common, tell_missing};
 use crate::cli::exit::Status;
+use crate::cli::output::write_file;
 
 /// Write all findings about the opening as one self-contained page
 #[derive(Args)]
@@ -27,7 +26,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Status> {
     let (values, next) = (Values::new(source.rules, &source.set)?, Values::new(next.rules, &next.set)?);
     let found = findings(&values, Some(&next), Depths::default())?;
     tell_missing(&found.missing);
-    fs::write(&args.html, found.html()).with_context(|| args.html.display().to_string())?;
+    write_file(&args.html, &[], found.html().as_bytes())?;
     args.common
         .print("kpe.opening.report/1", &found, |found| vec![format!("{} sections left out", found.missing.len())])
 }

@@ -1,9 +1,7 @@
 //! `kpe opening tree`: the moves of the opening and what they are worth.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use kpe::opening::report::tree_page;
 use kpe::opening::tree::{Tree, tree};
@@ -11,7 +9,7 @@ use kpe::value::Value;
 
 use super::Common;
 use crate::cli::exit::Status;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, write_file};
 use crate::cli::units::number;
 
 /// Show the tree of exact values, merged where lines transpose
@@ -34,7 +32,7 @@ pub(super) fn run(args: &TreeArgs) -> anyhow::Result<Status> {
     let source = args.common.open()?;
     let tree = tree(&args.common.values(&source)?, args.plies)?;
     if let Some(file) = &args.html {
-        fs::write(file, tree_page(&tree)).with_context(|| file.display().to_string())?;
+        write_file(file, &[], tree_page(&tree).as_bytes())?;
         return Ok(Status::Done);
     }
     if args.dot {

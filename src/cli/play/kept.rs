@@ -1,18 +1,16 @@
 //! Games on disk: those saved by name, and those kept when they were left before their end, in `kpe/games` in the user's
-//! data directory. The one module of the command line that imports `rustix`, for locks.
+//! data directory.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use kpe::record::Record;
-use kpe::table::AtomicFile;
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
+use kpe::system::files::{self, Claim};
 
 use crate::cli::exit::Refused;
+use crate::cli::output::write_file;
 use crate::cli::progress::tell;
 use crate::cli::system;
 
@@ -20,6 +18,9 @@ use super::files::Saved;
 
 const PREFIX: &str = "unfinished-";
 const SUFFIX: &str = ".kpg";
+/// What stands before the number in a name, and the digits of that.
+const NUMBERED: &str = "n";
+const DIGITS: usize = 10;
 
 /// A kept game that this process goes on with, and no other meanwhile. The right ends with the value or the process.
 pub(super) struct Kept {
@@ -32,17 +33,21 @@ impl Kept {
     /// The right to go on with the game of a file; `None` if another process has it or has brought the game to its end.
     fn claim(path: &Path) -> io::Result<Option<Self>> {
         loop {
-            let file = match File::open(path) {
+            // Some file systems lock only what is open for writing.
+            let file = match files::open_lock(path, false) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 file => file?,
             };
-            // Where the file system knows no locks, one can only hope.
-            if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
-                return Ok(None);
+            match files::claim(&file)? {
+                Claim::Taken => return Ok(None),
+                Claim::Held => {}
+                Claim::NoLocks => tell(&format!(
+                    "The file system of {} has no locks: go on with this game in one place only.",
+                    path.display()
+                )),
             }
             // Before it was locked another process may have written it anew, under the same name, or removed it.
-            let (locked, named) = (file.metadata()?, fs::metadata(path).ok());
-            if named.is_some_and(|named| (named.dev(), named.ino()) == (locked.dev(), locked.ino())) {
+            if files::is_named(&file, path) {
                 return Ok(Some(Self { path: path.to_owned(), _lock: file }));
             }
         }
@@ -86,34 +91,36 @@ fn is_game(kept: Kept) -> anyhow::Result<Kept> {
 
 /// Writes a game to a file, whole or not at all; it replaces what was there.
 pub(super) fn write(path: &Path, record: &Record) -> anyhow::Result<()> {
-    let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| Refused::Usage(format!("{} is no name of a file", path.display())))?;
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = AtomicFile::create(directory, name)?;
-    file.file().write_all(record.to_string().as_bytes()).with_context(|| path.display().to_string())?;
-    file.commit()?;
-    Ok(())
+    write_file(path, &[], record.to_string().as_bytes())
 }
 
-/// Keeps an unfinished game: in the file it came from, else in a new one.
+/// Keeps an unfinished game, as the one that was left last: in the file it came from, which gets a new name, else in a new one.
 pub(super) fn keep(record: &Record, before: Option<&Kept>) -> anyhow::Result<PathBuf> {
+    let directory = directory()?;
+    fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+    let path = unused(&directory)?;
+    // Renamed first, while it is locked. Where that cannot be done it is kept all the same, only not as the last.
     let path = match before {
-        Some(kept) => kept.path.clone(),
-        None => {
-            let directory = directory()?;
-            fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-            unused(&directory)
-        }
+        Some(kept) if fs::rename(&kept.path, &path).is_err() => kept.path.clone(),
+        _ => path,
     };
     write(&path, record)?;
     Ok(path)
 }
 
-/// A name for a game that is left now. More than one may be left in a millisecond.
-fn unused(directory: &Path) -> PathBuf {
-    let now = format!("{PREFIX}{}-{}", system::moment(), std::process::id());
+/// A name for a game that is left now, with a higher number than those before. No clock decides: it may have been wrong.
+fn unused(directory: &Path) -> anyhow::Result<PathBuf> {
+    let last = all()?.iter().filter_map(|path| number(path.file_name()?.to_str()?)).max().unwrap_or(0);
+    let next = (last + 1).min(10u64.pow(DIGITS as u32) - 1);
+    let now = format!("{PREFIX}{NUMBERED}{:0DIGITS$}-{}", next, std::process::id());
     let mut paths = (0..).map(|number| directory.join(format!("{now}-{number}{SUFFIX}")));
-    paths.find(|path| !path.exists()).expect("numbers do not end")
+    Ok(paths.find(|path| path.symlink_metadata().is_err()).expect("numbers do not end"))
+}
+
+/// The number in the name of a kept game, higher in those left later. Versions before had the moment there.
+fn number(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix(PREFIX)?.strip_prefix(NUMBERED)?.get(..DIGITS)?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }
 
 /// The games that are kept, the one that was left last at the end.
@@ -128,14 +135,12 @@ pub(super) fn all() -> anyhow::Result<Vec<PathBuf>> {
     for entry in entries {
         let entry = entry.with_context(|| directory.display().to_string())?;
         let name = entry.file_name();
-        if name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
-            // A game that is left again keeps its name, so the time of writing decides.
-            let written = entry.metadata().and_then(|data| data.modified()).ok();
-            found.push((written, entry.path()));
+        if let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
+            found.push((number(name), name.to_owned(), entry.path()));
         }
     }
     found.sort();
-    Ok(found.into_iter().map(|(_, path)| path).collect())
+    Ok(found.into_iter().map(|(.., path)| path).collect())
 }
 
 fn directory() -> Result<PathBuf, Refused> {

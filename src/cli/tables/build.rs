@@ -93,6 +93,10 @@ fn build_into(
             announce(root, game, [positions, finished, needed, memory, disk]);
             meter.begin(positions, finished);
         }
+        Progress::Unlocked => tell(&format!(
+            "kpe: the file system of {} has no locks, so nothing keeps another build out; start none there meanwhile",
+            root.display()
+        )),
         Progress::Halves(halves) => meter.add_halves(halves),
         Progress::Listing => {}
     };

@@ -1,10 +1,9 @@
 //! `kpe tables export`: a layer in forms that other programs read. `tables/TOOLS.md` describes them.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use kpe::index::{Layer, successor};
 use kpe::notation::{Position, Side};
@@ -14,8 +13,10 @@ use kpe::value::Entry;
 
 use super::stats::parse_layer;
 use crate::cli::args::{PlaceArgs, RulesArgs, check_layered};
-use crate::cli::exit::{Refused, Status};
-use crate::cli::output::{Named, STANDARD_OUTPUT};
+use crate::cli::exit::Status;
+use crate::cli::interrupt;
+use crate::cli::output::{Named, STANDARD_OUTPUT, begin_file, cannot_write, name_of};
+use crate::cli::progress::tell;
 
 /// Write all positions of a layer for other programs
 ///
@@ -54,15 +55,24 @@ pub(super) fn run(args: &ExportArgs) -> anyhow::Result<Status> {
     let set = args.place.open(&game)?;
     let file = set.require(args.layer)?;
     let export = Export { game, layer: args.layer, format: args.format };
-    if args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|extension| extension == "kpt")) {
-        return Err(Refused::Usage("--out names a table file, expected another name than *.kpt".to_owned()).into());
+    let stop = interrupt::stop_flag()?;
+    let written = match &args.out {
+        None => export.write(file, Named { out: io::stdout().lock(), name: STANDARD_OUTPUT.to_owned() }, &stop),
+        Some(path) => export.write_to(file, path, &stop),
+    };
+    match written {
+        Err(error) if error.is::<Stopped>() => {
+            tell("kpe: interrupted; no file was written");
+            Ok(Status::Interrupted)
+        }
+        written => written.map(|()| Status::Done),
     }
-    match &args.out {
-        None => export.write(file, Named { out: io::stdout().lock(), name: STANDARD_OUTPUT.to_owned() })?,
-        Some(path) => export.write_to(file, path)?,
-    }
-    Ok(Status::Done)
 }
+
+/// A request to end has come.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+struct Stopped;
 
 /// What is written and how.
 struct Export {
@@ -74,27 +84,17 @@ struct Export {
 impl Export {
     /// Writes to the file at `path`, which is there only when it is whole. Something that is no plain file, as a pipe, is
     /// written to as it is.
-    fn write_to(&self, file: &TableFile, path: &Path) -> anyhow::Result<()> {
-        let failed = |path: &Path| format!("cannot write {}", path.display());
-        if path.exists() && !path.is_file() {
-            let out = File::options().write(true).open(path).with_context(|| failed(path))?;
-            return self.write(file, Named { out, name: path.display().to_string() });
-        }
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let out = File::create(&part).with_context(|| failed(&part))?;
-        let out = Named { out, name: part.display().to_string() };
-        let written = self.write(file, out).and_then(|()| fs::rename(&part, path).with_context(|| failed(path)));
-        if written.is_err() {
-            // The error that led here says what is wrong.
-            let _ = fs::remove_file(&part);
-        }
-        written
+    fn write_to(&self, file: &TableFile, path: &Path, stop: &AtomicBool) -> anyhow::Result<()> {
+        let name = name_of(path);
+        let mut out = Named { out: begin_file(path, &[file.path()])?, name };
+        self.write(file, &mut out, stop)?;
+        let Named { out, name } = out;
+        out.finish().map_err(|error| cannot_write(&name, &error))?;
+        Ok(())
     }
 
     /// Writes every position, a block of the table at a time.
-    fn write(&self, file: &TableFile, out: impl Write) -> anyhow::Result<()> {
+    fn write(&self, file: &TableFile, out: impl Write, stop: &AtomicBool) -> anyhow::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         match self.format {
             Format::Csv => out.write_all(b"position,value,distance\n")?,
@@ -103,6 +103,9 @@ impl Export {
         }
         let mut board = Some(kpe::index::unrank(0, self.layer.loose_stones()));
         file.each_block(self.layer, |_, entries| {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Stopped.into());
+            }
             for &entry in entries {
                 match self.format {
                     Format::Csv | Format::Jsonl => {

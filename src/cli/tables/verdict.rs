@@ -1,5 +1,6 @@
 //! The document of a check, and how those of all shards become one.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use kpe::echo::{quoted, short};
@@ -94,6 +95,29 @@ impl Verdict {
         self.fingerprint = Some(format!("{fingerprint:016x}"));
     }
 
+    /// What in a document that was read cannot have been written by a check.
+    fn contradiction(&self) -> Option<String> {
+        let [number, count] = self.shard;
+        let is_print = |text: &String| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if Shard::new(number, count).is_none() {
+            return Some(format!("found shard [{number},{count}], expected [I,K] with 1 <= I <= K <= 10000"));
+        }
+        if self.sound != (self.faults.is_empty() && self.damaged.is_empty()) {
+            let (sound, faults, damaged) = (self.sound, self.faults.len(), self.damaged.len());
+            let found = format!("found \"sound\": {sound} beside {faults} faults and {damaged} damaged files");
+            return Some(format!("{found}, expected true without any and false with some"));
+        }
+        match &self.fingerprint {
+            Some(print) if !is_print(print) => {
+                Some(format!("found the fingerprint {}, expected 16 hexadecimal digits", quoted(print)))
+            }
+            None if self.sound => {
+                Some("found no fingerprint of a sound set, expected 16 hexadecimal digits".to_owned())
+            }
+            _ => None,
+        }
+    }
+
     /// The status the command ends with.
     pub(super) fn status(&self) -> Status {
         match self.worst {
@@ -139,13 +163,18 @@ pub(super) fn merge(files: &[PathBuf]) -> anyhow::Result<Verdict> {
     whole.shard = [1, 1];
     for part in parts.drain(1..) {
         whole.sound &= part.sound;
-        whole.files += part.files;
-        whole.positions += part.positions;
+        let sums = (whole.files.checked_add(part.files), whole.positions.checked_add(part.positions));
+        let (Some(files), Some(positions)) = sums else {
+            return refused("found more files or positions than can be counted, expected those of one set".to_owned());
+        };
+        (whole.files, whole.positions) = (files, positions);
         whole.faults.extend(part.faults);
-        let new = part.damaged.into_iter().filter(|text| !whole.damaged.contains(text));
-        whole.damaged.extend(new.collect::<Vec<_>>());
+        whole.damaged.extend(part.damaged);
         whole.fingerprint = whole.fingerprint.or(part.fingerprint);
     }
+    // What several machines found is one thing.
+    let mut known = HashSet::new();
+    whole.damaged.retain(|text| known.insert(text.clone()));
     Ok(whole)
 }
 
@@ -162,7 +191,10 @@ fn read(file: &Path) -> anyhow::Result<Vec<Verdict>> {
             let expected = |error| refused(format!("{}; expected a document of {SCHEMA}", short(&format!("{error}"))));
             let verdict: Verdict = serde_json::from_str(text).map_err(expected)?;
             match verdict.schema.as_str() {
-                SCHEMA => Ok(verdict),
+                SCHEMA => match verdict.contradiction() {
+                    None => Ok(verdict),
+                    Some(what) => Err(refused(what).into()),
+                },
                 other => Err(refused(format!("found {}, expected {SCHEMA}", quoted(other))).into()),
             }
         })
