@@ -25,7 +25,7 @@ pub(super) struct Question<'a> {
 pub(super) trait Mind: Send + Sync {
     fn assess(&self, question: &Question<'_>, observe: &mut dyn FnMut(&Progress)) -> Result<Assessment, PlayerError>;
 
-    fn make_ready(&self);
+    fn make_ready(&self) -> Result<(), PlayerError>;
 
     fn clear(&mut self);
 }
@@ -37,12 +37,14 @@ impl<R: Rules, P: Probe + Send> Mind for Engine<R, P> {
         let steps: Option<Vec<Step>> = question.allowed.iter().copied().map(step_of).collect();
         let steps = steps.ok_or_else(|| IllegalChoice { legal: position.moves() })?;
         let mut observe = |report: &_| observe(&Progress::of(report, Move::from));
-        let analysis = self.analyse(board, Some(&steps), question.limits, question.stop, &mut observe)?;
+        let analysis = self
+            .analyse(board, Some(&steps), question.limits, question.stop, &mut observe)
+            .map_err(PlayerError::of_board)?;
         Ok(Assessment::of_boards(position, analysis))
     }
 
-    fn make_ready(&self) {
-        self.make_ready();
+    fn make_ready(&self) -> Result<(), PlayerError> {
+        Ok(self.make_ready()?)
     }
 
     fn clear(&mut self) {
@@ -68,8 +70,9 @@ impl<P: Probe + Send> Mind for TradeEngine<P> {
         Ok(Assessment::of_trades(position, analysis))
     }
 
-    fn make_ready(&self) {
+    fn make_ready(&self) -> Result<(), PlayerError> {
         self.make_ready();
+        Ok(())
     }
 
     fn clear(&mut self) {

@@ -7,6 +7,7 @@
 
 mod disk;
 mod files;
+mod limits;
 mod memory;
 mod open;
 mod places;
