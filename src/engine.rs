@@ -35,6 +35,7 @@ mod trading;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::Board;
@@ -139,6 +140,9 @@ pub enum EngineError {
         /// The legal ones.
         legal: Vec<Step>,
     },
+    /// A search needs memory that is not to be had.
+    #[error(transparent)]
+    Memory(#[from] TranspositionError),
 }
 
 /// A player: rules, tables, and what he remembers from one search to the next.
@@ -146,7 +150,9 @@ pub struct Engine<R, P> {
     rules: R,
     probe: P,
     evaluation: Evaluation,
-    table: TranspositionTable,
+    /// Bytes for the table, and the table from the first search on: what tables answer needs none.
+    memory: usize,
+    table: OnceLock<TranspositionTable>,
 }
 
 impl<R: fmt::Debug, P> fmt::Debug for Engine<R, P> {
@@ -156,13 +162,24 @@ impl<R: fmt::Debug, P> fmt::Debug for Engine<R, P> {
 }
 
 impl<R: Rules, P: Probe> Engine<R, P> {
-    /// An engine with a transposition table of at most `memory` bytes, at least 4 MiB. What the `probe` knows must be of the
-    /// same `rules`: what it says is believed.
+    /// An engine with a transposition table of at most `memory` bytes, at least 4 MiB, taken when a search begins or
+    /// [`Engine::make_ready`] is called. What the `probe` knows must be of the same `rules`: what it says is believed.
     ///
     /// # Errors
-    /// If the memory is too little or not to be had.
+    /// If the memory is too little.
     pub fn new(rules: R, probe: P, memory: usize) -> Result<Self, TranspositionError> {
-        Ok(Self { rules, probe, evaluation: Evaluation::default(), table: TranspositionTable::new(memory)? })
+        TranspositionTable::check(memory)?;
+        Ok(Self { rules, probe, evaluation: Evaluation::default(), memory, table: OnceLock::new() })
+    }
+
+    /// The transposition table, made if need be.
+    fn table(&self) -> Result<&TranspositionTable, TranspositionError> {
+        if let Some(table) = self.table.get() {
+            return Ok(table);
+        }
+        let table = TranspositionTable::new(self.memory)?;
+        // Another search may have made the same; that of the two is used by both.
+        Ok(self.table.get_or_init(|| table))
     }
 
     /// The rules it plays by.
@@ -176,13 +193,17 @@ impl<R: Rules, P: Probe> Engine<R, P> {
     }
 
     /// Takes the memory that the first search would wait for.
-    pub fn make_ready(&self) {
-        self.table.make_ready();
+    ///
+    /// # Errors
+    /// If it is not to be had.
+    pub fn make_ready(&self) -> Result<(), TranspositionError> {
+        self.table()?.make_ready();
+        Ok(())
     }
 
     /// Forgets earlier searches, so that the next one depends on nothing before it.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.get_mut().into_iter().for_each(TranspositionTable::clear);
     }
 
     /// The worth of a position and of each of its moves, or of the `allowed` ones only.
@@ -190,7 +211,7 @@ impl<R: Rules, P: Probe> Engine<R, P> {
     /// Limits and stop flag concern the search, which tables make needless; `observe` hears of its iterations.
     ///
     /// # Errors
-    /// If an allowed move is not legal, or none is given in a game that goes on.
+    /// If an allowed move is not legal, or none is given in a game that goes on; if there is no memory for a search.
     pub fn analyse(
         &self,
         board: Board,
@@ -211,7 +232,8 @@ impl<R: Rules, P: Probe> Engine<R, P> {
         if let Some(analysis) = self.look_up(board, &steps) {
             return Ok(analysis);
         }
-        let setup = Setup { rules: self.rules, probe: &self.probe, table: &self.table, evaluation: &self.evaluation };
+        let table = self.table()?;
+        let setup = Setup { rules: self.rules, probe: &self.probe, table, evaluation: &self.evaluation };
         let report = search(&setup, board, &steps, limits, stop, observe).ok_or(EngineError::NoMoves { legal })?;
         Ok(self.conclude(board, report))
     }

@@ -115,9 +115,12 @@ impl Player {
 
     /// Takes what the first answer would wait for: memory from the system, and the opening book if it is asked. A table that
     /// is not sound is told when it is.
-    pub fn make_ready(&self) {
-        self.mind.make_ready();
+    ///
+    /// # Errors
+    /// [`PlayerError::Memory`].
+    pub fn make_ready(&self) -> Result<(), PlayerError> {
         self.probe.make_ready();
+        self.mind.make_ready()
     }
 
     /// Forgets earlier games.
@@ -129,7 +132,7 @@ impl Player {
     ///
     /// # Errors
     /// [`PlayerError::Board`] or [`PlayerError::Trade`] if the moves are wrong, [`PlayerError::Table`] if a table is not sound,
-    /// [`PlayerError::OtherGame`] if the position is of another game.
+    /// [`PlayerError::Memory`] if there is none for a search, [`PlayerError::OtherGame`] if the position is of another game.
     pub fn analyse(
         &self,
         position: &Position,
@@ -215,4 +218,14 @@ pub enum PlayerError {
     /// A table the answer would rest on is not sound.
     #[error(transparent)]
     Table(#[from] TableError),
+}
+
+impl PlayerError {
+    /// What went wrong with an engine of boards.
+    fn of_board(error: EngineError) -> Self {
+        match error {
+            EngineError::Memory(error) => Self::Memory(error),
+            error => Self::Board(error),
+        }
+    }
 }

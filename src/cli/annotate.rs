@@ -141,7 +141,7 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(args: &'a AnnotateArgs, records: &[Record], stop: &'a AtomicBool) -> Self {
-        let threads = args.threads.map_or_else(system::threads, usize::from);
+        let threads = system::threads(args.threads);
         let limits =
             Limits { time: Some(Budget::fixed(args.time.unwrap_or(ALLOWANCE.each))), threads, ..Limits::default() };
         let moves = records.iter().map(|record| record.playing().made().len()).sum();

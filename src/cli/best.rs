@@ -94,7 +94,7 @@ impl BestArgs {
             time: time.or((!limited).then_some(Budget::fixed(DEFAULT_TIME))),
             depth: self.depth,
             nodes: self.nodes,
-            threads: self.threads.map_or_else(system::threads, usize::from),
+            threads: system::threads(self.threads),
             lines: usize::MAX,
         }
     }

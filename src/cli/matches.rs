@@ -202,7 +202,7 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Status> {
     let adjudication =
         Adjudication { tables: by_tables.then_some(&*probe), agreement: by_agreement.then_some(AGREEMENT) };
     let conduct = Conduct { loops, allowance: args.limits.allowance(), adjudication, most_plies: None };
-    let concurrency = args.concurrency.map_or_else(system::threads, usize::from);
+    let concurrency = args.concurrency.map_or_else(|| system::threads(None), usize::from);
     let the_match = Match { openings: &openings, conduct, concurrency, sprt };
     let stop = interrupt::stop_flag()?;
     let make = |number: usize| -> Result<Box<dyn Contestant>, StartError> {

@@ -40,6 +40,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{Parser, Subcommand};
 
 use exit::Status;
+use kpe::system::limits;
 
 /// What every `--help` ends with.
 const AFTER_HELP: &str = concat!(
@@ -88,6 +89,7 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     // Without it a limit ends the program in a ruder way.
     interrupt::tame_limits().ok();
+    limits::raise_open_files();
     let output_was_closed = kpe::memory::refuse_closed_output();
     let ended = match Cli::try_parse() {
         Err(error) => usage::tell(error),

@@ -128,7 +128,7 @@ fn limits(args: &TradeArgs) -> Limits {
     Limits {
         time: args.time.or((!limited).then_some(DEFAULT_TIME)).map(Budget::fixed),
         depth: args.depth,
-        threads: args.threads.map_or_else(system::threads, usize::from),
+        threads: system::threads(args.threads),
         ..Limits::default()
     }
 }

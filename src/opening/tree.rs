@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::levels::{Levels, Node, side};
 use super::values::{OpeningError, Valued, Values};
 use crate::board::Board;
+use crate::rules::Rules;
 use crate::rules::kpe::Kpe;
 use crate::value::Value;
 
@@ -30,9 +31,12 @@ pub struct TreeNode {
     pub value: i8,
     /// Plies to the next irrevocable event; none if the value is 0.
     pub distance: Option<u16>,
-    /// How many of its moves hold the value.
-    pub holding: usize,
-    /// Its moves from left to right; none at the last ply or if the game is over.
+    /// How many of its moves hold the value; none if neither book nor tables know them all.
+    pub holding: Option<usize>,
+    /// How many moves it has, listed or not.
+    #[serde(skip_serializing)]
+    pub choices: u32,
+    /// Its moves from left to right; none at the last ply, which is not followed further, or if the game is over.
     pub moves: Vec<TreeMove>,
 }
 
@@ -89,9 +93,17 @@ fn tree_node(
 ) -> Result<TreeNode, OpeningError> {
     let node = levels.plies[usize::from(ply)][at];
     let entry = values.entry(node.board)?;
+    let over = values.rules().over(node.board).is_some();
+    let known = match values.moves(node.board) {
+        _ if over => Some(Vec::new()),
+        Ok(moves) => Some(moves),
+        // Of the last ply the moves are not listed, and they may lead beyond what is known.
+        Err(OpeningError::NeedsTables { .. }) if below.is_none() => None,
+        Err(error) => return Err(error),
+    };
+    let holding = known.as_ref().map(|moves| moves.iter().filter(|valued| valued.value == entry.value()).count());
     let mut moves = Vec::new();
-    for valued in below.map(|_| values.moves(node.board)).transpose()?.unwrap_or_default() {
-        let (first, below) = below.unwrap_or_default();
+    for (valued, (first, below)) in known.into_iter().flatten().filter_map(|valued| Some((valued, below?))) {
         let store = node.stores[1];
         // Every move leads to a node of the next ply.
         let to = below.iter().position(|n| n.board == valued.board && n.stores[0] == store).unwrap_or_default();
@@ -110,7 +122,8 @@ fn tree_node(
         lines: node.lines,
         value: entry.value().0,
         distance: (entry.value() != Value::ZERO).then_some(entry.distance().0),
-        holding: moves.iter().filter(|action| action.holds).count(),
+        holding,
+        choices: if over { 0 } else { values.rules().moves(node.board).len() },
         moves,
     })
 }

@@ -35,7 +35,7 @@ pub(super) struct History<'a> {
 pub(super) trait Mind: Send + Sync {
     fn assess(&self, question: &Question<'_>, observe: &mut dyn FnMut(&Progress)) -> Result<Assessment, PlayerError>;
 
-    fn make_ready(&self);
+    fn make_ready(&self) -> Result<(), PlayerError>;
 
     fn clear(&mut self);
 }
@@ -47,7 +47,9 @@ impl<R: Rules, P: Probe + Send> Mind for Engine<R, P> {
         let steps: Option<Vec<Step>> = question.allowed.iter().copied().map(step_of).collect();
         let steps = steps.ok_or_else(|| IllegalChoice { legal: position.moves() })?;
         let mut observe = |report: &_| observe(&Progress::of(report, Move::from));
-        let analysis = self.analyse(board, Some(&steps), question.limits, question.stop, &mut observe)?;
+        let analysis = self
+            .analyse(board, Some(&steps), question.limits, question.stop, &mut observe)
+            .map_err(PlayerError::of_board)?;
         let analysis = match question.history {
             None => analysis,
             Some(History { past, loops: Loops::Split }) => self.in_play(board, past, analysis, question.stop),
@@ -56,8 +58,8 @@ impl<R: Rules, P: Probe + Send> Mind for Engine<R, P> {
         Ok(Assessment::of_boards(position, analysis))
     }
 
-    fn make_ready(&self) {
-        self.make_ready();
+    fn make_ready(&self) -> Result<(), PlayerError> {
+        Ok(self.make_ready()?)
     }
 
     fn clear(&mut self) {
@@ -85,8 +87,9 @@ impl<P: Probe + Send> Mind for TradeEngine<P> {
         Ok(Assessment::of_trades(position, analysis))
     }
 
-    fn make_ready(&self) {
+    fn make_ready(&self) -> Result<(), PlayerError> {
         self.make_ready();
+        Ok(())
     }
 
     fn clear(&mut self) {

@@ -20,6 +20,7 @@ use crate::player::{Player, PlayerError};
 use crate::record::Playing;
 use crate::rules::options::Choice;
 use crate::search::Limits;
+use crate::system::limits::workers;
 use crate::table::{TableError, TableSet, embedded, parent_of_set};
 
 /// Memory for unpacked layers: room for all those in the program.
@@ -232,7 +233,7 @@ impl<W: Write + Send + 'static> Session<W> {
             player,
             playing: self.playing.clone(),
             allowed: (!allowed.is_empty()).then_some(allowed),
-            limits: go.limits(side, self.settings.threads),
+            limits: go.limits(side, workers(self.settings.threads)),
             waits_for_stop: go.waits_for_stop(),
             out: Arc::clone(&self.out),
         };
@@ -317,16 +318,20 @@ impl<W: Write + Send + 'static> Session<W> {
         };
         self.tables = Some(Arc::clone(&tables));
         let Settings { level, hash, seed, .. } = self.settings;
-        let player = match Player::new(&game, Arc::clone(&tables), level, hash << 20, seed) {
+        let ready = |hash: usize| {
+            let player = Player::new(&game, Arc::clone(&tables), level, hash << 20, seed)?;
+            player.make_ready()?;
+            Ok(player)
+        };
+        let player = match ready(hash) {
             // Rather with less memory than not at all.
             Err(PlayerError::Memory(error)) if hash > DEFAULT_HASH => {
                 self.complain(&format!("Hash {hash}: {error}; going on with {DEFAULT_HASH}"));
                 self.settings.hash = DEFAULT_HASH;
-                Player::new(&game, tables, level, DEFAULT_HASH << 20, seed)?
+                ready(DEFAULT_HASH)?
             }
             player => player?,
         };
-        player.make_ready();
         let player = Arc::new(player);
         self.player = Some(Arc::clone(&player));
         Ok(player)

@@ -198,13 +198,22 @@ impl TranspositionTable {
     /// # Errors
     /// If the limit is below [`TranspositionTable::LEAST_BYTES`] or the system has not so much.
     pub fn new(memory_limit: usize) -> Result<Self, TranspositionError> {
-        if memory_limit < Self::LEAST_BYTES {
-            return Err(TranspositionError::TooSmall { given: memory_limit, least: Self::LEAST_BYTES });
-        }
+        Self::check(memory_limit)?;
         let index_bits = (memory_limit / BUCKET_BYTES).ilog2().min(MOST_INDEX_BITS);
         let buckets = AtomicPages::zeroed(1 << index_bits)
             .map_err(|_| TranspositionError::NoMemory { bytes: BUCKET_BYTES << index_bits })?;
         Ok(Self { buckets, index_bits, age: AtomicU8::new(0) })
+    }
+
+    /// Whether the limit leaves room for a table.
+    ///
+    /// # Errors
+    /// If it is below [`TranspositionTable::LEAST_BYTES`].
+    pub const fn check(memory_limit: usize) -> Result<(), TranspositionError> {
+        if memory_limit < Self::LEAST_BYTES {
+            return Err(TranspositionError::TooSmall { given: memory_limit, least: Self::LEAST_BYTES });
+        }
+        Ok(())
     }
 
     /// Takes the memory from the system now.

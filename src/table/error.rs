@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::system::limits::is_too_many_open_files;
+
 /// Why a table could not be written, opened or read.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -56,6 +58,12 @@ pub enum TableError {
         /// The reason given.
         source: Arc<io::Error>,
     },
+    /// Too many files are open, in this process or in the whole system.
+    #[error("{path}: too many open files: found no room for another, expected room for one; raise the limit (ulimit -n) or close other programs, and try again", path = path.display())]
+    TooManyOpenFiles {
+        /// The file or directory in hand.
+        path: PathBuf,
+    },
     /// The disk has no room for the tables.
     #[error("{path}: disk full: {found}, expected {expected}; free some space or name another directory with --tables, then build again: what is finished stays", path = path.display())]
     DiskFull {
@@ -98,6 +106,7 @@ impl TableError {
     /// The error for a failed system call on `path`: a full disk is told from the rest.
     pub(super) fn io(path: &Path, source: io::Error) -> Self {
         match source.kind() {
+            _ if is_too_many_open_files(&source) => Self::TooManyOpenFiles { path: path.to_owned() },
             // A limit of the size of files is a disk that is full for this process.
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => Self::DiskFull {
                 path: path.to_owned(),

@@ -34,7 +34,7 @@ const GROUP: usize = 64;
 
 /// An open table file.
 ///
-/// It may be used from many threads at once. As long as it is open it costs one file descriptor.
+/// It may be used from many threads at once. The process keeps a bounded number of them open at the system's, see `handles.rs`.
 #[derive(Debug)]
 pub struct TableFile {
     path: PathBuf,
@@ -353,6 +353,9 @@ impl TableFile {
                 "fewer bytes than when it was opened",
                 format!("{end} bytes at least"),
             )),
+            io::ErrorKind::InvalidData => {
+                self.damaged(Defect::new("file", "another one than when it was first opened", "the same"))
+            }
             _ => TableError::io(&self.path, error),
         })
     }
@@ -417,6 +420,8 @@ fn parse(bytes: &Bytes) -> io::Result<Result<(Metadata, Blocks, Layered), Refusa
         let found = format!("{length} bytes");
         return Ok(Err(Defect::new("length", found, format!("at least {} bytes", blocks.data())).into()));
     }
+    // The checksum of the table of blocks is in the metadata, and those of the blocks in the table.
+    bytes.recognise(&beginning[..blocks.table()]);
     Ok(Ok((metadata, blocks, rules)))
 }
 

@@ -37,6 +37,7 @@ mod digests;
 mod embedded;
 mod error;
 mod file;
+mod handles;
 mod manifest;
 mod metadata;
 mod names;

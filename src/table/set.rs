@@ -24,8 +24,8 @@ const STONE_COUNTS: usize = MAX_STONES as usize + 1;
 /// The tables of one game and its options, from several places in order.
 ///
 /// The first place that has the file of a layer serves it, sound or not: a damaged file is an error and never silently
-/// replaced by another. Files are opened when a layer is first asked for and stay open. A layer found nowhere is
-/// remembered as missing, so a set does not see what is built after that; make a new one.
+/// replaced by another. Files are opened when a layer is first asked for; as many as the process has room for stay open. A layer
+/// found nowhere is remembered as missing, so a set does not see what is built after that; make a new one.
 #[derive(Debug)]
 pub struct TableSet {
     game: Game,

@@ -130,7 +130,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl From<TableError> for super::problem::Problem {
-    fn from(_: TableError) -> Self {
+    fn from(error: TableError) -> Self {
+        if matches!(error, TableError::TooManyOpenFiles { .. }) {
+            let detail = "found too many open files, expected room for one more; ask again when others have left";
+            return Self::new(super::problem::Kind::Files, detail);
+        }
         let detail = "a table cannot be read or is damaged; kpe tables verify says which";
         Self::new(super::problem::Kind::Table, detail)
     }

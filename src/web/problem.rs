@@ -47,6 +47,8 @@ pub(super) enum Kind {
     Table,
     /// As many searches as are allowed are under way.
     Busy,
+    /// Too many files are open.
+    Files,
 }
 
 /// All kinds.
@@ -69,6 +71,7 @@ const KINDS: [Kind; 18] = [
     Kind::Internal,
     Kind::Table,
     Kind::Busy,
+    Kind::Files,
 ];
 
 impl Kind {
@@ -97,6 +100,7 @@ impl Kind {
             Self::LargeHead => "more than 64 headers, or 16 KiB of them",
             Self::Internal => "a fault of the program",
             Self::Table => "a table is damaged or cannot be read",
+            Self::Files => "the server has too many open files for another one; Retry-After says when to ask again",
             Self::Busy => {
                 "as many searches are under way as --searches allows, and too many wait or one waited two seconds; Retry-After says when to ask again"
             }
@@ -124,6 +128,7 @@ impl Kind {
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "Fault of the server"),
             Self::Table => (StatusCode::INTERNAL_SERVER_ERROR, "table", "Unsound table"),
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy"),
+            Self::Files => (StatusCode::SERVICE_UNAVAILABLE, "files", "Too many open files"),
         }
     }
 }
@@ -238,7 +243,7 @@ impl IntoResponse for Problem {
         headers.insert(CONTENT_TYPE, CONTENT);
         match self.kind {
             Kind::Method => _ = headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD")),
-            Kind::Busy => _ = headers.insert(RETRY_AFTER, HeaderValue::from_static("1")),
+            Kind::Busy | Kind::Files => _ = headers.insert(RETRY_AFTER, HeaderValue::from_static("1")),
             _ => {}
         }
         response

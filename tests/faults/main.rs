@@ -9,6 +9,7 @@ mod disk;
 mod files;
 mod hostile;
 mod locks;
+mod limits;
 mod memory;
 mod open;
 mod places;

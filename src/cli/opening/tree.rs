@@ -51,8 +51,8 @@ pub(super) fn lines(tree: &Tree) -> Vec<String> {
         let line = if node.line.is_empty() { "start" } else { &node.line };
         let moves: Vec<String> =
             node.moves.iter().map(|action| format!("{} {:>3}", action.action, Value(action.value))).collect();
-        let hold = format!("{}/{}", node.holding, node.moves.len());
-        let hold = if node.moves.is_empty() { String::new() } else { hold };
+        // Blank where it is not known.
+        let hold = node.holding.map(|holding| format!("{holding}/{}", node.choices)).unwrap_or_default();
         lines.push(format!("{line:10} {:>5} {hold:>6}  {}", Value(node.value), moves.join("  ")).trim_end().to_owned());
     }
     lines

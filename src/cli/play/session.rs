@@ -268,7 +268,7 @@ impl<'a> Session<'a> {
 
     fn limits(&self) -> Limits {
         let budget = Budget { soft: self.args.time.mul_f64(0.6), hard: self.args.time };
-        Limits { time: Some(budget), threads: system::threads(), ..Limits::default() }
+        Limits { time: Some(budget), threads: system::threads(None), ..Limits::default() }
     }
 
     /// Makes a move and says what it does.

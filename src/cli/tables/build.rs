@@ -8,6 +8,7 @@ use clap::Args;
 use kpe::build::{BuildError, BuildOptions, Progress, build};
 use kpe::document::Head;
 use kpe::rules::Game;
+use kpe::system::limits;
 use kpe::table::{Manifest, directory_name, free_bytes};
 use serde::Serialize;
 
@@ -87,7 +88,7 @@ fn build_into(
     stop: &AtomicBool,
     meter: &Meter,
 ) -> Result<Manifest, BuildError> {
-    let memory = args.memory.unwrap_or_else(system::spare_memory);
+    let memory = args.memory.unwrap_or_else(limits::spare_memory);
     let observe = |progress| match progress {
         Progress::Start { positions, finished, memory: needed, disk } => {
             announce(root, game, [positions, finished, needed, memory, disk]);
@@ -104,7 +105,7 @@ fn build_into(
         root,
         stones: args.stones,
         odd: args.odd,
-        threads: args.threads.map_or_else(system::threads, usize::from),
+        threads: system::threads(args.threads),
         memory,
         stop,
         observe: &observe,

@@ -72,8 +72,9 @@ fn tree(tree: &Tree) -> String {
         let moves: Vec<String> =
             node.moves.iter().map(|action| format!("{} {}", action.action, Value(action.value))).collect();
         let line = if node.line.is_empty() { "start" } else { &node.line };
-        let cells =
-            [line, &node.position, &Value(node.value).to_string(), &node.holding.to_string(), &moves.join(", ")];
+        // Blank where it is not known.
+        let holding = node.holding.map(|holding| holding.to_string()).unwrap_or_default();
+        let cells = [line, &node.position, &Value(node.value).to_string(), &holding, &moves.join(", ")];
         table.row(cells);
     }
     text + &table.end()
