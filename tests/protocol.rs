@@ -410,3 +410,24 @@ fn long_lines_are_passed_over() {
     assert_eq!(engine.hear(), "info string error: a line is longer than 1048576 bytes");
     assert_eq!(engine.ask("query p1turn"), ["response true"]);
 }
+
+/// Whoever closes both pipes waits for nothing: long work ends although it has nothing to say.
+#[test]
+fn work_ends_when_both_pipes_are_closed() {
+    for go in ["go perft 200", "go depth 200"] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kpe"));
+        command.arg("engine").stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        std::io::Write::write_all(child.stdin.as_mut().unwrap(), format!("{go}\n").as_bytes()).unwrap();
+        drop((child.stdin.take(), child.stdout.take()));
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        while child.try_wait().unwrap().is_none() {
+            if std::time::Instant::now() > deadline {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                panic!("{go} goes on");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    }
+}

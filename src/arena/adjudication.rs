@@ -1,4 +1,8 @@
 //! Ending a game before its end, when its result is known.
+//!
+//! What tables know is the result of perfect play. Where a contestant errs it is not that of the game: a match adjudicated by it
+//! alone measures the openings, not the contestants. So tables decide only between contestants who play perfectly where
+//! the tables know the position, and otherwise a game goes on until the lead is beyond reach.
 
 use crate::engine::TableProbe;
 use crate::index::Layer;
@@ -8,8 +12,9 @@ use crate::value::Value;
 /// When a game is ended early.
 #[derive(Clone, Copy, Default)]
 pub struct Adjudication<'a> {
-    /// As soon as these tables know the position: its totals are those of perfect play.
-    pub tables: Option<&'a TableProbe>,
+    /// As soon as it is certain who wins: one player has more than half of all stones in a store that nobody takes from, or
+    /// both contestants play perfectly and these tables know the position.
+    pub certain: Option<&'a TableProbe>,
     /// As soon as both contestants have agreed on the result for some time.
     pub agreement: Option<Agreement>,
 }
@@ -24,10 +29,22 @@ pub struct Agreement {
 }
 
 impl Adjudication<'_> {
-    /// South's and North's final totals in half stones by tables, if they know the position.
+    /// Who has won whatever happens, as more than half of all stones are in that player's store; not while pits are sold, for
+    /// then stones come back from the stores.
+    #[must_use]
+    pub fn beyond_reach(&self, position: &Position) -> Option<Side> {
+        self.certain?;
+        position.solver_board()?;
+        let stores = position.stores().map(u16::from);
+        let all = u16::from(position.board().total()) + stores[0] + stores[1];
+        [Side::South, Side::North].into_iter().find(|&side| 2 * stores[side as usize] > all)
+    }
+
+    /// South's and North's final totals in half stones by tables, if they know the position: those of two contestants who play
+    /// perfectly, in a game that cannot repeat what was there before this position.
     #[must_use]
     pub fn by_tables(&self, position: &Position) -> Option<[u8; 2]> {
-        let (probe, board) = (self.tables?, position.solver_board()?);
+        let (probe, board) = (self.certain?, position.solver_board()?);
         let layer = Layer::of(board);
         let value = probe.probe_tables(layer, layer.rank(board))?.value();
         Some(totals(position, value))
@@ -91,10 +108,25 @@ mod tests {
         assert_eq!(totals(&position("1-1-0-0-1-0-0-0-23-22-S"), Value(0)), [49, 47]);
         assert_eq!(totals(&position("1-1-0-0-2-0-0-0-20-24-N"), Value(-2)), [46, 50]);
         let probe = TableProbe::new(TableSet::new(&Game::named("kpe").unwrap()).and_embedded(embedded())).unwrap();
-        let by_tables = Adjudication { tables: Some(&probe), agreement: None };
+        let by_tables = Adjudication { certain: Some(&probe), agreement: None };
         // South captures two and North has nothing left.
         assert_eq!(by_tables.by_tables(&position("0-0-0-1-1-0-0-0-23-23-S")), Some([50, 46]));
         assert_eq!(by_tables.by_tables(&Position::start(Game::named("kpe").unwrap())), None);
+    }
+
+    #[test]
+    fn a_lead_is_beyond_reach_with_more_than_half_of_all_stones() {
+        let probe = TableProbe::new(TableSet::new(&Game::named("kpe").unwrap()).and_embedded(embedded())).unwrap();
+        let certain = Adjudication { certain: Some(&probe), agreement: None };
+        assert_eq!(certain.beyond_reach(&position("1-1-0-0-1-0-0-0-25-20-N")), Some(Side::South));
+        assert_eq!(certain.beyond_reach(&position("1-1-0-0-1-0-0-0-20-25-N")), Some(Side::North));
+        // Half of them need not win; of fewer stones fewer are enough.
+        assert_eq!(certain.beyond_reach(&position("1-1-0-0-1-1-0-0-24-20-S")), None);
+        assert_eq!(certain.beyond_reach(&position("1-1-0-0-1-0-0-0-4-0-S")), Some(Side::South));
+        assert_eq!(Adjudication::default().beyond_reach(&position("1-1-0-0-1-0-0-0-25-20-N")), None);
+        // Stones in a store pay for pits.
+        let gore = Position::parse("1-1-0-0-5-0-0-0-31-10-S@ABCD", Game::named("gore").unwrap()).unwrap();
+        assert_eq!(certain.beyond_reach(&gore), None);
     }
 
     #[test]

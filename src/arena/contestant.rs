@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::echo::quoted;
-use crate::notation::Move;
+use crate::level::Level;
+use crate::notation::{Move, Side};
 use crate::player::{Player, PlayerError};
 use crate::record::Playing;
 use crate::search::{Budget, Clock, Limits};
@@ -21,6 +22,17 @@ pub struct Allowance {
     pub depth: Option<u8>,
     /// Nodes.
     pub nodes: Option<u64>,
+    /// Time beyond what is allowed that is laid to the operating system, not to the contestant: for every move, or with
+    /// clocks for a whole game.
+    pub margin: Duration,
+}
+
+impl Allowance {
+    /// The time a move of this player may take, if time is limited; the margin not counted.
+    #[must_use]
+    pub fn time_of(&self, side: Side) -> Option<Duration> {
+        self.time.or_else(|| self.clocks.map(|clocks| clocks[side as usize].remaining))
+    }
 }
 
 /// A move and what its maker says of it.
@@ -41,10 +53,10 @@ pub enum Fault {
         /// What he named.
         found: String,
     },
-    /// He gave no answer in time.
+    /// No answer came, even some time after it was due.
     #[error("no answer")]
     Silent,
-    /// His clock ran out.
+    /// The answer came, but later than allowed and than the margin.
     #[error("time forfeit")]
     Time,
     /// He ended, or could not be spoken to.
@@ -73,6 +85,11 @@ pub trait Contestant: Send {
     /// [`Fault`] if he is not to be had.
     fn begin(&mut self) -> Result<(), Fault>;
 
+    /// Whether every move is perfect where the tables of the match know the position.
+    fn plays_perfectly(&self) -> bool {
+        false
+    }
+
     /// The move he makes in a game that goes on. He may be asked to stop, and then answers soon.
     ///
     /// # Errors
@@ -97,6 +114,11 @@ impl Contestant for Internal {
     fn begin(&mut self) -> Result<(), Fault> {
         self.player.clear();
         Ok(())
+    }
+
+    /// The highest level does what the tables say; they are those of the match.
+    fn plays_perfectly(&self) -> bool {
+        self.player.level() == Level::HIGHEST
     }
 
     fn choose(&mut self, playing: &Playing, allowance: &Allowance, stop: &AtomicBool) -> Result<Answer, Fault> {

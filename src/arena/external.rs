@@ -1,7 +1,8 @@
 //! Another program as a contestant, spoken to by the Universal Game Interface.
 //!
 //! The program is foreign: it may say anything, nothing, or end. Whatever it does costs it the game and no more; one
-//! that is silent or names an illegal move is killed and begun anew for the next game.
+//! that is silent or names an illegal move is killed and begun anew for the next game. Of what it says no more is kept than
+//! a bounded number of lines of bounded length.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -21,16 +22,17 @@ use crate::value::Value;
 
 /// Time to begin and to become ready.
 const START: Duration = Duration::from_secs(20);
-/// Time beyond what it was allowed that an answer may take.
+/// How long an answer that is overdue, or was asked for by `stop`, is waited for. It only tells an answer that comes too late
+/// from none: both lose.
 const GRACE: Duration = Duration::from_secs(2);
 /// Time to end when asked to.
 const FAREWELL: Duration = Duration::from_millis(300);
 /// Time between two looks at the stop flag.
 const TICK: Duration = Duration::from_millis(20);
-/// The longest line that is heard; the rest of a longer one counts as another.
-const LONGEST_LINE: u64 = 1 << 16;
+/// The longest line that is heard; of a longer one the rest is passed over.
+const LONGEST_LINE: u64 = 1 << 13;
 /// Lines that wait to be heard.
-const QUEUE: usize = 1024;
+const QUEUE: usize = 256;
 
 /// Why a program cannot be a contestant.
 #[derive(Debug, thiserror::Error)]
@@ -93,16 +95,20 @@ impl External {
         let mut process = Process::spawn(&self.words)?;
         let deadline = Instant::now() + START;
         process.say("ugi").map_err(|error| error.to_string())?;
-        let mut known = Vec::new();
+        // Of the options it names only ours are of interest, however many there are.
+        let mut known = vec![false; self.options.len()];
         loop {
             let line = process.hear(deadline, None).map_err(|fault| format!("did not answer ugi: {fault}"))?;
             if line.trim() == "ugiok" {
                 break;
             }
             let name = line.trim().strip_prefix("option name ").and_then(|rest| rest.split(" type ").next());
-            known.extend(name.map(str::to_ascii_lowercase));
+            let ours = |name: &str| self.options.iter().position(|(ours, _)| ours.eq_ignore_ascii_case(name));
+            if let Some(option) = name.and_then(ours) {
+                known[option] = true;
+            }
         }
-        for (name, value) in self.options.iter().filter(|(name, _)| known.contains(&name.to_ascii_lowercase())) {
+        for ((name, value), _) in self.options.iter().zip(known).filter(|&(_, known)| known) {
             process.say(&format!("setoption name {name} value {value}")).map_err(|error| error.to_string())?;
         }
         process.ready().map_err(|fault| format!("did not answer isready: {fault}"))?;
@@ -111,12 +117,13 @@ impl External {
 
     fn ask(&mut self, playing: &Playing, allowance: &Allowance, stop: &AtomicBool) -> Result<Answer, Fault> {
         let process = self.process.as_mut().ok_or_else(|| Fault::Gone("not begun".to_owned()))?;
-        while process.lines.try_recv().is_ok() {}
+        // What was said unasked; the end is not waited for if there is none.
+        let _ = process.lines.try_iter().take(2 * QUEUE).count();
         let moves: String = playing.made().iter().map(|made| format!(" {}", made.text())).collect();
         let moves = if moves.is_empty() { moves } else { format!(" moves{moves}") };
         process.say(&format!("position fen {}{moves}", playing.start()))?;
         let side = playing.position().side();
-        let deadline = Instant::now() + time_allowed(allowance, side, self.patience) + GRACE;
+        let deadline = Instant::now() + time_waited(allowance, side, self.patience);
         process.say(&go(allowance))?;
         let mut value = None;
         loop {
@@ -166,13 +173,19 @@ impl std::fmt::Debug for External {
     }
 }
 
-/// The longest time a move may take.
-fn time_allowed(allowance: &Allowance, side: Side, patience: Duration) -> Duration {
-    match (allowance.time, allowance.clocks) {
-        (Some(time), _) => time,
-        (None, Some(clocks)) => clocks[side as usize].remaining,
-        (None, None) => patience,
+/// How long a move is waited for.
+fn time_waited(allowance: &Allowance, side: Side, patience: Duration) -> Duration {
+    allowance.time_of(side).map_or(patience, |time| time.saturating_add(allowance.margin).saturating_add(GRACE))
+}
+
+/// Reads a line of bounded length; the rest of a longer one is passed over. `false` at the end of the input.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', line)?;
+    if read as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
     }
+    Ok(read > 0)
 }
 
 /// The line that asks for a move.
@@ -211,11 +224,10 @@ impl Process {
         let listen = move || {
             let mut output = BufReader::new(output);
             let mut bytes = Vec::new();
-            while output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
+            while read_line(&mut output, &mut bytes).is_ok_and(|more| more) {
                 if sender.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
                     break;
                 }
-                bytes.clear();
             }
         };
         if let Err(error) = thread::Builder::new().spawn(listen) {
@@ -321,6 +333,15 @@ mod tests {
         assert_eq!(score("info depth 3 score cp -250 nodes 1"), Some(Value(-3)));
         assert_eq!(score("info depth 3 score cp x"), None);
         assert_eq!(score("info string score"), None);
+    }
+
+    #[test]
+    fn of_a_line_that_is_too_long_the_rest_is_no_line() {
+        let text = format!("{} bestmove a\nbestmove b\n", "x".repeat(LONGEST_LINE as usize));
+        let (mut input, mut line) = (text.as_bytes(), Vec::new());
+        assert!(read_line(&mut input, &mut line).unwrap() && line.len() as u64 == LONGEST_LINE);
+        assert!(read_line(&mut input, &mut line).unwrap() && line == b"bestmove b\n");
+        assert!(!read_line(&mut input, &mut line).unwrap());
     }
 
     #[test]

@@ -5,16 +5,18 @@ use std::time::{Duration, Instant};
 
 use super::adjudication::{Adjudication, Opinions};
 use super::contestant::{Allowance, Contestant, Fault};
+use crate::index::Layer;
 use crate::notation::{Position, Side};
 use crate::record::{Playing, Reason};
 use crate::rules::Loops;
+use crate::search::Clock;
 
 /// How games are played.
 #[derive(Clone, Copy, Default)]
 pub struct Conduct<'a> {
     /// What happens to the stones left when a game repeats itself.
     pub loops: Loops,
-    /// What each contestant may spend; clocks as at the beginning of a game. The wall clock decides only if there are clocks.
+    /// What each contestant may spend; clocks as at the beginning of a game. The wall clock decides only if time is limited.
     pub allowance: Allowance,
     /// When a game is ended early.
     pub adjudication: Adjudication<'a>,
@@ -27,8 +29,10 @@ pub struct Conduct<'a> {
 pub enum Verdict {
     /// By its rules.
     Rules(Reason),
-    /// Tables know how it will end.
+    /// Both contestants play perfectly and tables know how it will end.
     Tables,
+    /// One player's lead is beyond reach.
+    BeyondReach,
     /// Both contestants agree who will win.
     Agreement,
     /// It took too long.
@@ -44,10 +48,17 @@ impl Verdict {
         match self {
             Self::Rules(reason) => reason.word(),
             Self::Tables => "tables",
+            Self::BeyondReach => "beyond-reach",
             Self::Agreement => "agreement",
             Self::Length => "length",
             Self::Fault(_, fault) => fault.word(),
         }
+    }
+
+    /// Whether the game ended before its end because its result was taken for known.
+    #[must_use]
+    pub const fn is_adjudication(&self) -> bool {
+        matches!(self, Self::Tables | Self::BeyondReach | Self::Agreement)
     }
 }
 
@@ -90,6 +101,10 @@ pub struct GameRecord {
     pub moves: Vec<String>,
     /// Time South and North thought.
     pub thought: [Duration; 2],
+    /// Moves of South and North that came later than allowed.
+    pub late: [u32; 2],
+    /// The longest time by which such a move was late.
+    pub overrun: [Duration; 2],
     /// How it ended.
     pub result: Result,
 }
@@ -112,6 +127,14 @@ struct Table<'a> {
     playing: Playing,
     allowance: Allowance,
     thought: [Duration; 2],
+    late: [u32; 2],
+    overrun: [Duration; 2],
+    /// What is left of the margin of South and North, by move or by game.
+    margins: [Duration; 2],
+    /// Whether both contestants play perfectly where tables know the position.
+    both_perfect: bool,
+    /// The layer of the position before the last move.
+    layer_before: Option<Layer>,
     opinions: Opinions,
 }
 
@@ -131,11 +154,17 @@ pub(super) fn play(
         playing: Playing::new(opening, conduct.loops),
         allowance: conduct.allowance,
         thought: [Duration::ZERO; 2],
+        late: [0; 2],
+        overrun: [Duration::ZERO; 2],
+        margins: [conduct.allowance.margin; 2],
+        both_perfect: players.iter().all(|player| player.plays_perfectly()),
+        layer_before: None,
         opinions: Opinions::default(),
     };
     let result = table.play(players, stops)?;
     let moves = table.playing.made().iter().map(|made| made.text().to_string()).collect();
-    Some(GameRecord { number, opening, south, moves, thought: table.thought, result })
+    let Table { thought, late, overrun, .. } = table;
+    Some(GameRecord { number, opening, south, moves, thought, late, overrun, result })
 }
 
 impl Table<'_> {
@@ -168,14 +197,46 @@ impl Table<'_> {
             return Some(Result::of_totals(ending.halves, Verdict::Rules(ending.reason)));
         }
         let position = self.playing.position();
-        if let Some(halves) = self.conduct.adjudication.by_tables(position) {
+        let adjudication = &self.conduct.adjudication;
+        let halves = adjudication.by_tables(position).filter(|_| self.tables_decide(position));
+        if let Some(halves) = halves {
             return Some(Result::of_totals(halves, Verdict::Tables));
+        }
+        if let Some(winner) = adjudication.beyond_reach(position) {
+            return Some(Result::won_by(winner, Verdict::BeyondReach));
         }
         if self.conduct.most_plies.is_some_and(|most| self.playing.made().len() >= most) {
             let halves = position.stores().map(|store| 2 * store + position.board().total());
             return Some(Result::of_totals(halves, Verdict::Length));
         }
         None
+    }
+
+    /// Whether the value of the position is also that of this game: both contestants play perfectly, what is left is shared if
+    /// the game repeats itself, and nothing before this position can come back.
+    fn tables_decide(&self, position: &Position) -> bool {
+        let layer = position.solver_board().map(Layer::of);
+        self.both_perfect && self.conduct.loops == Loops::Split && layer != self.layer_before
+    }
+
+    /// Charges a player for the time of a move; the margin is used up move by move only with clocks.
+    fn charge(&mut self, side: Side, spent: Duration) -> std::result::Result<(), Fault> {
+        let at = side as usize;
+        self.thought[at] += spent;
+        let Some(allowed) = self.allowance.time_of(side) else { return Ok(()) };
+        let over = spent.saturating_sub(allowed);
+        if !over.is_zero() {
+            self.late[at] += 1;
+            self.overrun[at] = self.overrun[at].max(over);
+        }
+        let margin = self.margins[at].checked_sub(over).ok_or(Fault::Time)?;
+        if let Some(clocks) = &mut self.allowance.clocks {
+            self.margins[at] = margin;
+            let clock = clocks[at];
+            let run_out = Clock { remaining: clock.increment, ..clock };
+            clocks[at] = clock.after(spent).unwrap_or(run_out);
+        }
+        Ok(())
     }
 
     /// Has a player move; the winner, if both agree on him by now.
@@ -188,11 +249,8 @@ impl Table<'_> {
         let position = *self.playing.position();
         let start = Instant::now();
         let answer = player.choose(&self.playing, &self.allowance, stop)?;
-        let spent = start.elapsed();
-        self.thought[side as usize] += spent;
-        if let Some(clocks) = &mut self.allowance.clocks {
-            clocks[side as usize] = clocks[side as usize].after(spent).ok_or(Fault::Time)?;
-        }
+        self.charge(side, start.elapsed())?;
+        self.layer_before = position.solver_board().map(Layer::of);
         let found = || answer.action.text(side).to_string();
         self.playing.play(answer.action).map_err(|_| Fault::Illegal { found: found() })?;
         let agreement = self.conduct.adjudication.agreement;

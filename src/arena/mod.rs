@@ -11,6 +11,9 @@ pub mod game;
 pub mod openings;
 mod schedule;
 pub mod score;
+mod tally;
+#[cfg(test)]
+mod trials;
 
 pub use adjudication::Adjudication;
 pub use contestant::{Allowance, Contestant, Fault, Internal};
@@ -19,3 +22,4 @@ pub use game::{Conduct, GameRecord, Result, Verdict};
 pub use openings::OpeningError;
 pub use schedule::{ArenaError, Maker, Match, Observer, Outcome, play_match};
 pub use score::{Elo, Score, Sprt, SprtState};
+pub use tally::{Reasons, Tally};

@@ -8,6 +8,7 @@ use super::contestant::{Contestant, Fault};
 use super::external::StartError;
 use super::game::{Conduct, GameRecord, Verdict, play};
 use super::score::{Score, Sprt, SprtState};
+use super::tally::Tally;
 use crate::notation::Position;
 
 /// A contestant that has gone so often will not come back.
@@ -26,10 +27,12 @@ pub struct Match<'a> {
 }
 
 /// What a match came to.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     /// The points.
     pub score: Score,
+    /// Why the games of finished pairs ended.
+    pub tally: Tally,
     /// Whether every opening was played twice.
     pub complete: bool,
 }
@@ -66,6 +69,7 @@ struct Hall<'a, 'b> {
 
 struct Scoreboard<'a, 'b> {
     score: Score,
+    tally: Tally,
     crashes: [usize; 2],
     failure: Option<ArenaError>,
     observe: &'a mut Observer<'b>,
@@ -86,7 +90,13 @@ pub fn play_match(
         next: AtomicUsize::new(0),
         enough: AtomicBool::new(false),
         stop,
-        board: Mutex::new(Scoreboard { score: Score::default(), crashes: [0; 2], failure: None, observe }),
+        board: Mutex::new(Scoreboard {
+            score: Score::default(),
+            tally: Tally::default(),
+            crashes: [0; 2],
+            failure: None,
+            observe,
+        }),
     };
     thread::scope(|scope| {
         for _ in 1..the_match.concurrency.clamp(1, the_match.openings.len().max(1)) {
@@ -102,7 +112,7 @@ pub fn play_match(
         Some(error) => Err(error),
         None => {
             let complete = board.score.games() == 2 * the_match.openings.len() as u64;
-            Ok(Outcome { score: board.score, complete })
+            Ok(Outcome { score: board.score, tally: board.tally, complete })
         }
     }
 }
@@ -118,7 +128,7 @@ impl Hall<'_, '_> {
             let Some(&opening) = self.the_match.openings.get(pair) else { break };
             let Some(first) = self.game(2 * pair, opening, 0, &mut contestants) else { break };
             let Some(second) = self.game(2 * pair + 1, opening, 1, &mut contestants) else { break };
-            self.add_pair([first, second]);
+            self.add_pair(&[first, second]);
         }
     }
 
@@ -126,14 +136,14 @@ impl Hall<'_, '_> {
         self.enough.load(Relaxed) || self.stop.load(Relaxed)
     }
 
-    /// Plays a game; the half points of the first contestant, `None` if it was dropped.
+    /// Plays a game; `None` if it was dropped.
     fn game(
         &self,
         number: usize,
         opening: Position,
         south: usize,
         contestants: &mut [Box<dyn Contestant>; 2],
-    ) -> Option<u8> {
+    ) -> Option<GameRecord> {
         let [first, second] = contestants;
         let players: [&mut dyn Contestant; 2] =
             if south == 0 { [first.as_mut(), second.as_mut()] } else { [second.as_mut(), first.as_mut()] };
@@ -150,12 +160,14 @@ impl Hall<'_, '_> {
         }
         let score = board.score;
         (board.observe)(&record, &score);
-        Some(record.half_points())
+        drop(board);
+        Some(record)
     }
 
-    fn add_pair(&self, half_points: [u8; 2]) {
+    fn add_pair(&self, records: &[GameRecord; 2]) {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        board.score.add_pair(half_points);
+        board.score.add_pair(records.each_ref().map(GameRecord::half_points));
+        records.iter().for_each(|record| board.tally.add(record));
         if self.the_match.sprt.is_some_and(|sprt| sprt.state(&board.score) != SprtState::Open) {
             self.enough.store(true, Relaxed);
         }

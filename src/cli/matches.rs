@@ -1,17 +1,14 @@
 //! `kpe match`: levels of this program and other programs play each other.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use kpe::arena::{
-    Adjudication, Allowance, Conduct, Contestant, External, GameRecord, Internal, Match, Outcome, Score, Sprt,
-    StartError, adjudication::Agreement, openings, play_match,
+    Adjudication, Allowance, Conduct, Contestant, External, GameRecord, Internal, Match, Outcome, Reasons, Score, Sprt,
+    StartError, Tally, adjudication::Agreement, openings, play_match,
 };
 use kpe::document::Head;
 use kpe::engine::TableProbe;
@@ -25,6 +22,7 @@ use serde::Serialize;
 
 use super::args::{PlaceArgs, RulesArgs, position};
 use super::exit::{Refused, Status};
+use super::match_log::Log;
 use super::output::Output;
 use super::progress::tell;
 use super::units::{decimal, number, parse_size, parse_time};
@@ -62,7 +60,7 @@ pub(super) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     concurrency: Option<u16>,
     /// What ends a game before its end
-    #[arg(long, value_name = "WHEN", default_value = "tables")]
+    #[arg(long, value_name = "WHEN", default_value = "certain")]
     adjudicate: Adjudicate,
     /// What happens to the stones left when a game repeats itself
     #[arg(long, default_value = "split", value_parser = ["split", "own"])]
@@ -70,7 +68,7 @@ pub(super) struct MatchArgs {
     /// Memory of a level for searched positions
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = parse_size)]
     memory: u64,
-    /// Write every game and the result to this file, one JSON document a line
+    /// Write every game and the result to this new file, one JSON document a line
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(flatten)]
@@ -122,6 +120,9 @@ struct LimitArgs {
     /// Nodes to search
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     nodes: Option<u64>,
+    /// Time beyond --time, or in a game beyond --clock, that is laid to the operating system
+    #[arg(long, default_value = "100ms", value_parser = parse_time)]
+    margin: Duration,
     /// Time another program may take for a move limited by nodes or plies
     #[arg(long, default_value = "60s", value_parser = parse_time)]
     patience: Duration,
@@ -148,8 +149,9 @@ struct TestArgs {
 /// What ends a game before its end.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Adjudicate {
-    /// Tables know the position
-    Tables,
+    /// One player has more than half of all stones, or both play perfectly and tables know the position
+    #[value(alias = "tables")]
+    Certain,
     /// Both contestants have long been sure of the same winner
     Agreement,
     /// Either of the two
@@ -171,6 +173,8 @@ struct GameDocument<'a> {
     halves: Option<[u8; 2]>,
     reason: &'static str,
     thought_ms: [u64; 2],
+    late: [u32; 2],
+    overrun_ms: [u64; 2],
 }
 
 #[derive(Serialize)]
@@ -187,6 +191,11 @@ struct MatchDocument<'a> {
     elo: [Option<i64>; 3],
     llr: Option<i64>,
     test: Option<&'static str>,
+    endings: &'a Reasons,
+    adjudicated: u64,
+    faults: &'a [Reasons; 2],
+    late: [u64; 2],
+    overrun_ms: [u64; 2],
 }
 
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Status> {
@@ -197,10 +206,10 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Status> {
     let sprt = args.test.sprt()?;
     let probe = Arc::new(TableProbe::new(args.place.open(&game.without_trades())?)?.with_book());
     let unpacked = OnceLock::new();
-    let by_tables = matches!(args.adjudicate, Adjudicate::Tables | Adjudicate::Both);
+    let if_certain = matches!(args.adjudicate, Adjudicate::Certain | Adjudicate::Both);
     let by_agreement = matches!(args.adjudicate, Adjudicate::Agreement | Adjudicate::Both);
     let adjudication =
-        Adjudication { tables: by_tables.then_some(&*probe), agreement: by_agreement.then_some(AGREEMENT) };
+        Adjudication { certain: if_certain.then_some(&*probe), agreement: by_agreement.then_some(AGREEMENT) };
     let conduct = Conduct { loops, allowance: args.limits.allowance(), adjudication, most_plies: None };
     let concurrency = args.concurrency.map_or_else(|| system::threads(None), usize::from);
     let the_match = Match { openings: &openings, conduct, concurrency, sprt };
@@ -276,6 +285,7 @@ impl LimitArgs {
             clocks: clock.map(|clock| [clock; 2]),
             depth: self.depth,
             nodes: self.nodes.or((!limited).then_some(DEFAULT_NODES)),
+            margin: self.margin,
         }
     }
 }
@@ -294,17 +304,14 @@ struct Report<'a> {
     names: &'a [String; 2],
     openings: usize,
     json: bool,
-    log: Option<BufWriter<File>>,
-    /// Why the log could not be written.
-    failure: Option<std::io::Error>,
+    log: Option<Log>,
     told: Instant,
 }
 
 impl<'a> Report<'a> {
     fn new(args: &MatchArgs, game: Game, names: &'a [String; 2], openings: usize) -> anyhow::Result<Self> {
-        let open = |path: &PathBuf| File::create(path).with_context(|| path.display().to_string());
-        let log = args.log.as_ref().map(open).transpose()?.map(BufWriter::new);
-        Ok(Self { game, names, openings, json: args.json, log, failure: None, told: Instant::now() })
+        let log = args.log.as_deref().map(Log::open).transpose()?;
+        Ok(Self { game, names, openings, json: args.json, log, told: Instant::now() })
     }
 
     /// A game has ended; the score is that of finished pairs.
@@ -319,9 +326,11 @@ impl<'a> Report<'a> {
             winner: record.result.winner.map(Side::letter),
             halves: record.result.halves,
             reason: record.result.verdict.word(),
-            thought_ms: record.thought.map(|time| time.as_millis() as u64),
+            thought_ms: record.thought.map(milliseconds),
+            late: record.late,
+            overrun_ms: record.overrun.map(milliseconds),
         };
-        self.failure = self.failure.take().or(write(&mut self.log, &document).err());
+        self.log.iter_mut().for_each(|log| log.write(&document));
         if self.told.elapsed() >= TELL_EVERY {
             self.told = Instant::now();
             tell(&format!("{} of {} games, {}", score.games(), 2 * self.openings, line(score)));
@@ -329,7 +338,7 @@ impl<'a> Report<'a> {
     }
 
     fn finish(mut self, outcome: &Outcome, sprt: Option<Sprt>) -> anyhow::Result<()> {
-        let Outcome { score, complete } = *outcome;
+        let Outcome { score, ref tally, complete } = *outcome;
         let elo = score.elo();
         let whole = |elo: f64| elo.is_finite().then(|| elo.round() as i64);
         let document = MatchDocument {
@@ -344,13 +353,13 @@ impl<'a> Report<'a> {
             elo: [elo.difference, elo.low, elo.high].map(whole),
             llr: sprt.map(|sprt| (sprt.llr(&score) * 1000.0).round() as i64),
             test: sprt.map(|sprt| sprt.state(&score).word()),
+            endings: &tally.endings,
+            adjudicated: tally.adjudicated,
+            faults: &tally.faults,
+            late: tally.late,
+            overrun_ms: tally.overrun.map(milliseconds),
         };
-        let written = write(&mut self.log, &document);
-        let mut flushed = Ok(());
-        if let Some(log) = &mut self.log {
-            flushed = log.flush();
-        }
-        self.failure.take().map_or(Ok(()), Err).and(written).and(flushed).context("the log of the match")?;
+        self.log.iter_mut().for_each(|log| log.write(&document));
         let mut out = Output::new();
         if self.json {
             out.json(&document)?;
@@ -358,23 +367,43 @@ impl<'a> Report<'a> {
             out.line(format!("{} against {}", self.names[0], self.names[1]))?;
             out.line(format!("{} games, {}", score.games(), line(&score)))?;
             out.line(format!("pairs with 0, 1/2, 1, 3/2, 2 points: {}", score.pairs.map(|n| n.to_string()).join(" ")))?;
+            reasons(&mut out, self.names, tally)?;
             if let Some(sprt) = sprt {
                 let ([low, high], llr) = (sprt.bounds(), sprt.llr(&score));
                 out.line(format!("LLR {llr:.2} [{low:.2}, {high:.2}], {}", sprt.state(&score).word()))?;
             }
         }
         out.finish()?;
-        Ok(())
+        // Last: the result is told even if its log is lost.
+        self.log.map_or(Ok(()), Log::finish)
     }
+}
+
+/// Writes why games ended and who was late, if any have.
+fn reasons(out: &mut Output, names: &[String; 2], tally: &Tally) -> std::io::Result<()> {
+    let list = |reasons: &Reasons| {
+        reasons.iter().map(|(word, count)| format!("{word} {count}")).collect::<Vec<_>>().join(", ")
+    };
+    if !tally.endings.is_empty() {
+        out.line(format!("games ended by {}; {} adjudicated", list(&tally.endings), tally.adjudicated))?;
+    }
+    for (at, name) in names.iter().enumerate() {
+        if !tally.faults[at].is_empty() {
+            out.line(format!("lost by faults of {name}: {}", list(&tally.faults[at])))?;
+        }
+        if tally.late[at] > 0 {
+            let most = milliseconds(tally.overrun[at]);
+            out.line(format!("late moves of {name}: {}, by up to {most} ms", tally.late[at]))?;
+        }
+    }
+    Ok(())
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    time.as_millis().try_into().unwrap_or(u64::MAX)
 }
 
 fn line(score: &Score) -> String {
     let Score { wins, draws, losses, .. } = score;
     format!("+{wins} ={draws} -{losses}, {:.1} %, Elo {}", 100.0 * score.mean(), score.elo())
-}
-
-fn write(log: &mut Option<BufWriter<File>>, document: &impl Serialize) -> std::io::Result<()> {
-    let Some(log) = log else { return Ok(()) };
-    serde_json::to_writer(&mut *log, document)?;
-    log.write_all(b"\n")
 }

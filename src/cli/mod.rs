@@ -14,6 +14,7 @@ mod exit;
 mod input;
 mod interrupt;
 mod manual;
+mod match_log;
 mod matches;
 mod moves;
 mod opening;

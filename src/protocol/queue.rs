@@ -5,8 +5,9 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::LONGEST_LINE;
 use super::session::Session;
@@ -15,6 +16,9 @@ use super::session::Session;
 const MOST_WAITING: usize = 4 * LONGEST_LINE;
 /// What a short line counts, for it takes memory of its own.
 const LEAST: usize = 64;
+
+/// After the end of the input, the time between two lines that say that work goes on.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
 /// What a session hears of.
 pub(super) enum Event {
@@ -75,7 +79,7 @@ impl<W: Write + Send + 'static> Queue<W> {
 
     /// Carries out what comes until the session ends.
     pub(super) fn run(mut self, events: &Receiver<Event>) -> io::Result<()> {
-        while let Ok(event) = events.recv() {
+        while let Some(event) = self.next(events) {
             match event {
                 Event::Line(line) => self.hear(line),
                 Event::TooLong => self.session.complain(&format!("a line is longer than {LONGEST_LINE} bytes")),
@@ -94,6 +98,22 @@ impl<W: Write + Send + 'static> Queue<W> {
         }
         self.room.open();
         self.session.quit()
+    }
+
+    /// What comes next; `None` when nothing will. Whoever has closed the input may have closed the output too, which shows only
+    /// when something is written; without that, long work would go on for nobody.
+    fn next(&self, events: &Receiver<Event>) -> Option<Event> {
+        while self.ended {
+            match events.recv_timeout(SIGN_OF_LIFE) {
+                Ok(event) => return Some(event),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => self.session.show_life(),
+            }
+            if self.session.is_broken() {
+                return None;
+            }
+        }
+        events.recv().ok()
     }
 
     fn hear(&mut self, line: String) {

@@ -79,6 +79,11 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
+    /// Says that work goes on.
+    pub(super) fn show_life(&self) {
+        self.out.line("info string the input has ended, the work in hand goes on");
+    }
+
     /// Whether nobody hears us any more.
     pub(super) fn is_broken(&self) -> bool {
         self.out.is_broken()

@@ -15,11 +15,13 @@ fn document(args: &[&str]) -> Value {
     serde_json::from_str(&ended.out).unwrap()
 }
 
-/// A file for a log.
+/// A file for a log, not there yet.
 fn log_file(name: &str) -> std::path::PathBuf {
     let path = scratch("logs");
     std::fs::create_dir_all(&path).unwrap();
-    path.join(name)
+    let path = path.join(name);
+    let _ = std::fs::remove_file(&path);
+    path
 }
 
 #[test]
@@ -27,6 +29,7 @@ fn levels_play_and_the_better_one_wins() {
     let log = log_file("levels.jsonl");
     let log_name = log.to_str().unwrap();
     let play = |concurrency: &str| {
+        let _ = std::fs::remove_file(&log);
         document(&[
             "match",
             "--level",
@@ -58,9 +61,15 @@ fn levels_play_and_the_better_one_wins() {
     assert_eq!(wins.count() as u64, number("wins"));
     for game in &games[..40] {
         assert_eq!(game["schema"], "kpe.game/1");
-        let halves: Vec<u64> = game["halves"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
-        assert_eq!(halves.iter().sum::<u64>(), 96);
+        let is_decided_early = game["reason"] == "beyond-reach";
+        assert_eq!(game["halves"].is_null(), is_decided_early, "{game}");
+        if let Some(halves) = game["halves"].as_array() {
+            assert_eq!(halves.iter().map(|n| n.as_u64().unwrap()).sum::<u64>(), 96);
+        }
     }
+    let endings = result["endings"].as_object().unwrap();
+    assert_eq!(endings.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 40);
+    assert_eq!((&result["adjudicated"], &result["faults"]), (&endings["beyond-reach"], &serde_json::json!([{}, {}])));
     // Two threads play the same games as one.
     assert_eq!(play("2"), result);
 }
@@ -113,6 +122,7 @@ fn whoever_misbehaves_loses() {
         ("echo bestmove", "illegal-move"),
         ("exit", "crash"),
         ("sleep 9", "no-answer"),
+        ("sleep 1.9; echo bestmove A", "time"),
         ("while :; do echo info string noise; done", "no-answer"),
     ] {
         let log = log_file(&format!("{reason}{}.jsonl", go.len()));
@@ -124,7 +134,86 @@ fn whoever_misbehaves_loses() {
         let south = if games[0]["south"] == "level 1" { "S" } else { "N" };
         assert_eq!((games[0]["reason"].as_str(), games[0]["winner"].as_str()), (Some(reason), Some(south)), "{go}");
         assert_eq!(games[2]["losses"], 2, "{go}");
+        assert_eq!(games[2]["endings"], serde_json::json!({ reason: 2 }), "{go}");
+        assert_eq!(games[2]["faults"], serde_json::json!([{ reason: 2 }, {}]), "{go}");
+        assert!(ended.out.contains(&format!("games ended by {reason} 2; 0 adjudicated")), "{go}: {}", ended.out);
+        if reason == "time" {
+            assert!(games[2]["late"][0] == 2 && games[2]["overrun_ms"][0].as_u64().unwrap() >= 1700, "{}", games[2]);
+        }
     }
+}
+
+/// Late by less than the margin costs no game, but is told.
+#[test]
+fn a_move_that_is_late_within_the_margin_is_told() {
+    let engine = script("sleep 0.1; echo bestmove Z");
+    let args =
+        ["match", "--engine", &engine, "--level", "1", "--games", "2", "--time", "10ms", "--margin", "1m", "--json"];
+    let result = document(&args);
+    assert_eq!(result["endings"], serde_json::json!({ "illegal-move": 2 }));
+    assert!(result["late"][0].as_u64() >= Some(2) && result["overrun_ms"][0].as_u64() >= Some(80), "{result}");
+}
+
+/// What a program says without end is not kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_of_options_takes_no_memory() {
+    let flood = "sh -c 'read -r word; exec yes \"option name an option nobody asked for type string default x\"'";
+    let limited = |command: &str| {
+        let mut shell = std::process::Command::new("sh");
+        let kpe = env!("CARGO_BIN_EXE_kpe");
+        // The rooms a process may address; the program itself maps some.
+        shell
+            .arg("-c")
+            .arg(format!("ulimit -v 1500000; exec '{kpe}' match --engine \"$0\" --level 1 --games 2"))
+            .arg(command);
+        shell.output().unwrap()
+    };
+    let ended = limited(flood);
+    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(ended.status.code() == Some(1) || ended.status.code() == Some(2), "{:?}: {told}", ended.status);
+    assert!(told.contains("did not answer ugi"), "{told}");
+}
+
+/// Between a player who errs and a better one tables decide nothing, however many stones they know.
+#[test]
+fn tables_decide_only_between_perfect_players() {
+    let play = |other: &str| {
+        let openings = scratch("openings-12");
+        std::fs::write(&openings, "1-2-0-3-2-1-1-2-18-18-S\n2-1-3-0-1-2-2-1-18-18-S\n0-3-1-2-3-1-1-1-18-18-S\n")
+            .unwrap();
+        document(&["match", "--level", "10", "--level", other, "--openings", openings.to_str().unwrap(), "--json"])
+    };
+    let unequal = play("1");
+    assert!(unequal["endings"]["tables"].is_null(), "{unequal}");
+    let perfect = play("10");
+    assert_eq!((&perfect["endings"], &perfect["adjudicated"]), (&serde_json::json!({ "tables": 6 }), &6.into()));
+}
+
+#[test]
+fn a_log_that_is_there_is_left_as_it_is() {
+    let log = log_file("there.jsonl");
+    let args = ["match", "--level", "1", "--level", "2", "--games", "2", "--log", log.to_str().unwrap()];
+    std::fs::write(&log, "").unwrap();
+    assert_eq!(ran(&args).status, 0);
+    let before = std::fs::read(&log).unwrap();
+    let ended = ran(&args);
+    assert!(
+        ended.status == 2 && ended.out.is_empty() && ended.err.contains("there.jsonl is already there"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(std::fs::read(&log).unwrap(), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lost_log_does_not_lose_the_result() {
+    let ended = ran(&["match", "--level", "1", "--level", "2", "--games", "2", "--log", "/dev/full", "--json"]);
+    let result: Value = serde_json::from_str(&ended.out).unwrap();
+    assert!(result["complete"] == true && ended.status != 0, "{}", ended.err);
+    assert!(ended.err.contains("/dev/full: No space left on device"), "{}", ended.err);
+    assert!(ended.err.contains("the log of the match is not complete"), "{}", ended.err);
 }
 
 #[test]

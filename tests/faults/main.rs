@@ -8,8 +8,8 @@
 mod disk;
 mod files;
 mod hostile;
-mod locks;
 mod limits;
+mod locks;
 mod memory;
 mod open;
 mod places;
