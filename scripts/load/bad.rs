@@ -139,7 +139,7 @@ async fn insist(stream: &mut TcpStream, url: &str, stop: &AtomicBool) -> std::io
         loop {
             // Part of an answer is as good as all of it here.
             match timeout(Duration::from_millis(100), stream.read(&mut answer)).await {
-                Ok(read) if read? > 0 => break,
+                Ok(Ok(read)) if read > 0 => break,
                 Ok(_) => return Ok(()),
                 Err(_) if stop.load(Relaxed) => return Ok(()),
                 Err(_) => {}

@@ -248,8 +248,12 @@ impl Table<'_> {
     ) -> std::result::Result<Option<Side>, Fault> {
         let position = *self.playing.position();
         let start = Instant::now();
-        let answer = player.choose(&self.playing, &self.allowance, stop)?;
-        self.charge(side, start.elapsed())?;
+        let answer = player.choose(&self.playing, &self.allowance, stop);
+        // A move that is not legal took its time too.
+        if matches!(answer, Ok(_) | Err(Fault::Illegal { .. })) {
+            self.charge(side, start.elapsed())?;
+        }
+        let answer = answer?;
         self.layer_before = position.solver_board().map(Layer::of);
         let found = || answer.action.text(side).to_string();
         self.playing.play(answer.action).map_err(|_| Fault::Illegal { found: found() })?;

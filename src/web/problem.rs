@@ -52,7 +52,7 @@ pub(super) enum Kind {
 }
 
 /// All kinds.
-const KINDS: [Kind; 18] = [
+const KINDS: [Kind; 19] = [
     Kind::Malformed,
     Kind::Parameter,
     Kind::Game,
