@@ -165,7 +165,9 @@ impl Mount {
         let (shown, place) = (before.next()?, before.next()?);
         let mut after = after.split(' ');
         let (kind, options) = (after.next()?, after.nth(1).unwrap_or_default());
-        version.has_mount(kind, options).then(|| Self { shown: unescaped(shown).into(), place: unescaped(place).into() })
+        version
+            .has_mount(kind, options)
+            .then(|| Self { shown: unescaped(shown).into(), place: unescaped(place).into() })
     }
 }
 
@@ -181,7 +183,8 @@ fn unescaped(path: &str) -> String {
 fn address_space() -> Option<u64> {
     use rustix::process::{Resource, getrlimit};
     let limit = getrlimit(Resource::As).current?;
-    let pages: Option<u64> = fs::read_to_string("/proc/self/statm").ok().and_then(|text| text.split(' ').next()?.parse().ok());
+    let pages: Option<u64> =
+        fs::read_to_string("/proc/self/statm").ok().and_then(|text| text.split(' ').next()?.parse().ok());
     Some(limit.saturating_sub(pages.unwrap_or(0).saturating_mul(rustix::param::page_size() as u64)))
 }
 
@@ -309,7 +312,10 @@ mod tests {
                 ("proc/self/mountinfo", &mounts),
                 (&format!("{place}/memory.limit_in_bytes"), limit),
                 (&format!("{place}/memory.usage_in_bytes"), "2000"),
-                (&format!("{place}/memory.stat"), "hierarchical_memory_limit 9223372036854771712\ntotal_inactive_file 1000\n"),
+                (
+                    &format!("{place}/memory.stat"),
+                    "hierarchical_memory_limit 9223372036854771712\ntotal_inactive_file 1000\n",
+                ),
                 (&format!("{cpu}/cpu.cfs_quota_us"), "350000\n"),
                 (&format!("{cpu}/cpu.cfs_period_us"), "100000\n"),
             ]);
