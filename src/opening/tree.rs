@@ -183,3 +183,31 @@ impl Tree {
         text + "}\n"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Pit;
+    use crate::rules::Game;
+    use crate::table::TableSet;
+
+    /// Behind the last position of the book nobody knows what holds: unknown is not none.
+    #[test]
+    fn moves_that_hold_are_unknown_beyond_the_book() {
+        let rules = Kpe::default();
+        let set = TableSet::new(&Game::Kpe(rules));
+        let values = Values::new(rules, &set).unwrap();
+        // The main line, which captures nothing, as each mover numbers their pits.
+        let line = [0, 0, 0, 3, 1, 2, 0, 1, 0, 0];
+        let after =
+            |plies| line.iter().take(plies).fold(Kpe::start(), |board, &pit| rules.play(board, Pit::new(pit)).board);
+        let holding = |plies| {
+            let levels = Levels::within(rules, after(plies), 0);
+            let node = tree_node(&values, &levels, (0, 0), None).unwrap();
+            assert!(node.moves.is_empty() && node.choices > 0);
+            node.holding
+        };
+        assert!((0..10).all(|plies| holding(plies).is_some_and(|moves| moves > 0)));
+        assert_eq!(holding(10), None);
+    }
+}

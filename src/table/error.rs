@@ -172,3 +172,25 @@ impl Refusal {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A limit of the process is told by its name; the file is not called unsound.
+    #[test]
+    #[cfg(unix)]
+    fn too_many_open_files_are_called_that() {
+        use rustix::io::Errno;
+        for errno in [Errno::MFILE, Errno::NFILE] {
+            let error = TableError::io(Path::new("n12.kpt"), errno.into());
+            assert!(matches!(error, TableError::TooManyOpenFiles { .. }), "{error:?}");
+            assert!(
+                error.to_string().starts_with("n12.kpt: too many open files")
+                    && error.to_string().contains("ulimit -n")
+            );
+        }
+        let other = TableError::io(Path::new("n12.kpt"), Errno::ACCESS.into());
+        assert!(matches!(other, TableError::Io { .. }), "{other:?}");
+    }
+}

@@ -1,9 +1,7 @@
 //! Limits of a process: open files, memory, threads.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -58,95 +56,6 @@ fn the_soft_limit_is_raised() {
     assert_eq!(status, 0, "{err}");
 }
 
-/// Where there is no room for a single file more the reason is named, and the table is not called damaged.
-#[test]
-fn too_many_open_files_are_called_that() {
-    let root = many().to_str().unwrap();
-    let mut named = 0;
-    for limit in 4..10 {
-        let args = ["tables", "probe", "3-0-2-1-4-0-1-1-18-18-S", "--tables", root];
-        let (status, _, err) = told(&limited("-n", &limit.to_string(), &args).output().unwrap());
-        if status != 0 && err.contains("too many open files") {
-            named += 1;
-            assert!(status == 5 && err.contains("ulimit -n") && !err.contains("damaged"), "{limit}: {err}");
-        }
-    }
-    // With three files it may not even start; with ten it has room enough.
-    let _ = named;
-}
-
-/// A server that is stopped when it is dropped.
-struct Server(Child, String);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Server {
-    fn new(mut command: Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split("http://").nth(1).unwrap().trim_end_matches(['/', '\n', ' ']).to_owned();
-        Self(child, address)
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.1).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        stream
-    }
-
-    /// The whole answer about a position.
-    fn ask(&self, position: &str) -> String {
-        let mut stream = self.connect();
-        let request = format!(
-            "GET /api/v1/position?position={position} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-            self.1
-        );
-        let mut answer = String::new();
-        let _ = stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_string(&mut answer));
-        answer
-    }
-}
-
-/// Positions of many layers, which need as many files.
-fn positions() -> Vec<String> {
-    (2..=20u8)
-        .flat_map(|stones| {
-            let plain = format!("{}-0-0-1-{}-0-0-0-{}-24-S", stones / 2, stones - stones / 2 - 1, 24 - stones);
-            let locked = (stones >= 14).then(|| format!("{}-6-0-1-1-0-0-6-{}-24-S:Bd", stones - 14, 24 - stones));
-            [Some(plain), locked].into_iter().flatten()
-        })
-        .collect()
-}
-
-#[cfg(feature = "serve")]
-#[test]
-fn a_server_recovers_when_its_clients_have_left() {
-    let root = many().to_str().unwrap();
-    let server = Server::new(limited("-n", "48", &["serve", "--port", "0", "--tables", root]));
-    // All that the limit allows is taken by clients who say nothing.
-    let silent: Vec<TcpStream> = (0..60).map(|_| server.connect()).collect();
-    std::thread::sleep(Duration::from_millis(300));
-    drop(silent);
-    let begun = Instant::now();
-    for position in positions() {
-        loop {
-            let answer = server.ask(&position);
-            assert!(!answer.contains("Unsound table"), "{position}: {answer}");
-            if answer.starts_with("HTTP/1.1 200") {
-                break;
-            }
-            assert!(begun.elapsed() < Duration::from_secs(60), "{position}: {answer}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    }
-}
-
 /// What book and tables answer takes no memory for a search.
 #[test]
 fn an_answer_from_the_book_wants_little_memory() {
@@ -168,4 +77,84 @@ fn a_thousand_threads_take_no_longer() {
     let few = time("2");
     let many = time("1024");
     assert!(many < 4 * few + Duration::from_secs(2), "{many:?} with 1024 threads, {few:?} with 2");
+}
+
+#[cfg(feature = "serve")]
+mod served {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::TcpStream;
+    use std::process::{Child, Stdio};
+
+    use super::*;
+
+    /// A server that is stopped when it is dropped.
+    struct Server(Child, String);
+
+    impl Drop for Server {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    impl Server {
+        fn new(mut command: Command) -> Self {
+            let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+            let mut line = String::new();
+            BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+            let address = line.split("http://").nth(1).unwrap().trim_end_matches(['/', '\n', ' ']).to_owned();
+            Self(child, address)
+        }
+
+        fn connect(&self) -> TcpStream {
+            let stream = TcpStream::connect(&self.1).unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+            stream
+        }
+
+        /// The whole answer about a position.
+        fn ask(&self, position: &str) -> String {
+            let mut stream = self.connect();
+            let request = format!(
+                "GET /api/v1/position?position={position} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+                self.1
+            );
+            let mut answer = String::new();
+            let _ = stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_string(&mut answer));
+            answer
+        }
+    }
+
+    /// Positions of many layers, which need as many files.
+    fn positions() -> Vec<String> {
+        (2..=20u8)
+            .flat_map(|stones| {
+                let plain = format!("{}-0-0-1-{}-0-0-0-{}-24-S", stones / 2, stones - stones / 2 - 1, 24 - stones);
+                let locked = (stones >= 14).then(|| format!("{}-6-0-1-1-0-0-6-{}-24-S:Bd", stones - 14, 24 - stones));
+                [Some(plain), locked].into_iter().flatten()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_server_recovers_when_its_clients_have_left() {
+        let root = many().to_str().unwrap();
+        let server = Server::new(limited("-n", "48", &["serve", "--port", "0", "--tables", root]));
+        // All that the limit allows is taken by clients who say nothing.
+        let silent: Vec<TcpStream> = (0..60).map(|_| server.connect()).collect();
+        std::thread::sleep(Duration::from_millis(300));
+        drop(silent);
+        let begun = Instant::now();
+        for position in positions() {
+            loop {
+                let answer = server.ask(&position);
+                assert!(!answer.contains("Unsound table"), "{position}: {answer}");
+                if answer.starts_with("HTTP/1.1 200") {
+                    break;
+                }
+                assert!(begun.elapsed() < Duration::from_secs(60), "{position}: {answer}");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
 }
