@@ -177,5 +177,5 @@ fn a_full_disk_loses_no_file_that_an_export_would_replace() {
     assert_eq!((status, out.as_str()), (5, "kept\nn12.csv\n"), "{err}");
     assert!(err.contains("n12.csv: No space left on device"), "{err}");
     let (status, _, err) = ran(kpe(["tables", "export", "n12", "--out", "/nowhere/x.csv", "--tables"]).arg(small()));
-    assert!(status == 5 && err.contains("cannot write /nowhere/x.csv"), "{err}");
+    assert!(status == 5 && err.contains("cannot write to /nowhere/x.csv"), "{err}");
 }
