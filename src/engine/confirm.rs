@@ -119,7 +119,7 @@ impl Check<'_> {
         let gore = self.gore;
         for action in gore.moves(state) {
             let next = gore.play(state, action).state;
-            match self.holds(next, turned != !action.is_answer(), depth - 1) {
+            match self.holds(next, turned == action.is_answer(), depth - 1) {
                 Some(found) if found == mine => {
                     holds = Some(mine);
                     break;
