@@ -63,7 +63,7 @@ impl Reference {
         }
         let mine = position.side() == self.claimant;
         let mut outcomes = position.outcomes();
-        outcomes.sort_by_cached_key(|outcome| promise(outcome));
+        outcomes.sort_by_cached_key(promise);
         self.seen.insert(*position);
         let mut holds = Some(!mine);
         for outcome in outcomes {
