@@ -35,12 +35,9 @@ impl<W: Write> Out<W> {
         self.broken.load(Relaxed)
     }
 
-    /// What went wrong; that the reader has gone is no error.
+    /// What went wrong; a reader that has gone is a broken pipe.
     pub(super) fn result(&self) -> io::Result<()> {
-        match lock(&self.failure).take() {
-            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-            _ => Ok(()),
-        }
+        lock(&self.failure).take().map_or(Ok(()), Err)
     }
 }
 

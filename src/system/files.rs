@@ -4,10 +4,10 @@
 //! under its name or what was there before is still there. The fresh name is one that nobody else can have: it is made, never
 //! found. A process killed on the way leaves at most such a name, hidden. The only module that imports `tempfile`.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, OFlags, flock};
@@ -34,11 +34,9 @@ impl NewFile {
         let temporary = tempfile::Builder::new()
             .prefix(PREFIX)
             .suffix(suffix)
-            // Like any other new file; the user's umask applies.
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(directory_of(path))
-            // The fresh name would only puzzle the reader of a message.
-            .map_err(|error| io::Error::from(error.kind()).or_raw(&error))?;
+            // Like any other new file: the user's umask applies. An error is the system's own, without the fresh name, which would
+            // only puzzle the reader of a message.
+            .make_in(directory_of(path), |fresh| File::options().read(true).write(true).create_new(true).open(fresh))?;
         Ok(Self { temporary, path: path.to_owned() })
     }
 
@@ -64,19 +62,6 @@ impl NewFile {
         temporary.persist(&path).map_err(|error| error.error)?;
         sync_directory(directory_of(&path))?;
         Ok(path)
-    }
-}
-
-/// An error without the path that a library has put into it.
-trait OrRaw {
-    fn or_raw(self, from: &io::Error) -> io::Error;
-}
-
-impl OrRaw for io::Error {
-    fn or_raw(self, from: &io::Error) -> io::Error {
-        let inner = from.get_ref().and_then(|inner| std::error::Error::source(inner)?.downcast_ref::<io::Error>());
-        let raw = inner.unwrap_or(from).raw_os_error();
-        raw.map_or(self, io::Error::from_raw_os_error)
     }
 }
 
@@ -279,7 +264,8 @@ pub fn write_head(file: &File, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
     fn systems_without_locks_are_told_from_other_holders() {

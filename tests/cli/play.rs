@@ -165,7 +165,7 @@ fn games_are_saved_and_loaded_and_nothing_is_replaced() {
     let loaded = played(&home, &["--load", name, "--side", "both"], "record\nresign\n");
     assert!(loaded.out.contains("\n1. A a 2. B b *\n"), "{}", loaded.out);
     for (lines, said) in [
-        ("save /no/such/place/x\n", "its permissions and the device.\n"),
+        ("save /no/such/place/x\n", "Not saved: cannot write to /no/such/place/x: No such file or directory"),
         ("save\n", "save needs the name of a file"),
         ("load /no/such/file\n", "Not loaded: /no/such/file"),
         ("load\n", "load needs the name of a file"),

@@ -9,7 +9,7 @@ use crate::extract::{Shown, commands};
 use crate::{DOCUMENTS, read, root};
 
 /// Commands that are not run here, and the file that covers each.
-const ELSEWHERE: [(&str, &str); 38] = [
+const ELSEWHERE: [(&str, &str); 39] = [
     ("cargo run --release -- best", "scripts/release"),
     ("cargo run --release -- play", "tests/cli/play.rs"),
     ("cargo install --path .", "scripts/release"),
@@ -20,6 +20,7 @@ const ELSEWHERE: [(&str, &str); 38] = [
     ("scripts/browser-test", "scripts/check"),
     ("scripts/browser-test play.test.js", "scripts/browser-test"),
     ("scripts/embed", "tests/build.rs"),
+    ("scripts/mutants", "CONTRIBUTING.md"),
     ("scripts/release", "CONTRIBUTING.md"),
     ("scripts/reproduce", "tests/tables_commands/digests.rs"),
     ("scripts/reproduce --stones N", "tests/tables_commands/digests.rs"),

@@ -48,7 +48,10 @@ fn parameters_in_a_body_mean_what_they_mean_in_an_address() {
         let url = format!("/api/v1/{word}");
         let given = of_type(server.address(), &url, FORM, parameters).json();
         let mut asked = get(server.address(), &format!("{url}?{parameters}")).json();
-        asked["nodes"] = given["nodes"].clone();
+        // Two searches may have seen different numbers.
+        if let Some(nodes) = given.get("nodes") {
+            asked["nodes"] = nodes.clone();
+        }
         assert_eq!(given, asked, "{word}");
     }
     let position = of_type(server.address(), "/api/v1/position", FORM, "position=0-0-0-1-1-0-1-1-20-24-S").json();
