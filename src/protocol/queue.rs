@@ -103,7 +103,10 @@ impl<W: Write + Send + 'static> Queue<W> {
     /// What comes next; `None` when nothing will. Whoever has closed the input may have closed the output too, which shows only
     /// when something is written; without that, long work would go on for nobody.
     fn next(&self, events: &Receiver<Event>) -> Option<Event> {
-        while self.ended {
+        if !self.ended {
+            return events.recv().ok();
+        }
+        loop {
             match events.recv_timeout(SIGN_OF_LIFE) {
                 Ok(event) => return Some(event),
                 Err(RecvTimeoutError::Disconnected) => return None,
@@ -113,7 +116,6 @@ impl<W: Write + Send + 'static> Queue<W> {
                 return None;
             }
         }
-        events.recv().ok()
     }
 
     fn hear(&mut self, line: String) {

@@ -30,7 +30,7 @@ pub struct RecordError {
     /// The line, or the part of a long one that is around the place.
     excerpt: String,
     /// Characters of the excerpt before the wrong part, and in it.
-    marked: (usize, usize),
+    marked: (u16, u16),
 }
 
 /// What is wrong with the text of a record; displays as what was expected, but for the two that are errors of their own.
@@ -87,13 +87,13 @@ pub enum RecordProblem {
     #[error("{expected}, as the tag {tag} in line {line}, column {column} has it")]
     Start {
         /// What should be there.
-        expected: String,
+        expected: Box<str>,
         /// The other tag.
         tag: &'static str,
         /// The line of its value, from 1.
-        line: usize,
+        line: u32,
         /// The character of that line, from 1.
-        column: usize,
+        column: u32,
     },
     /// The tag `SetUp` has neither of its values.
     #[error("0 (the start of the game) or 1 (the position of the tag FEN)")]
@@ -203,7 +203,9 @@ impl Fault {
         let marked = text[self.at.clone()].chars().take_while(|c| !matches!(c, '\n' | '\r')).count();
         let skipped = (column - 1).saturating_sub(SHOWN / 2);
         let excerpt = whole.chars().skip(skipped).take(SHOWN).map(|c| if is_obeyed(c) { '·' } else { c }).collect();
-        let marked = (column - 1 - skipped, marked.clamp(1, SHOWN - (column - 1 - skipped)));
+        // Neither is more than SHOWN.
+        let indent = (column - 1 - skipped) as u16;
+        let marked = (indent, marked.clamp(1, SHOWN - usize::from(indent)) as u16);
         RecordError { line, column, found: self.found, problem: self.problem, excerpt, marked }
     }
 }
@@ -226,7 +228,7 @@ impl RecordError {
     /// Two lines: the line of the text, or the part of it around the fault, and `^` signs under the wrong part.
     #[must_use]
     pub fn caret(&self) -> String {
-        let (indent, width) = self.marked;
+        let (indent, width) = (usize::from(self.marked.0), usize::from(self.marked.1));
         format!("{}\n{:indent$}{:^<width$}", self.excerpt, "", "")
     }
 }

@@ -203,7 +203,16 @@ impl<'a> Reading<'_, 'a> {
         let tag = |name| tags.iter().find(|tag| tag.name == name);
         let contradicts = |tag: &Tag<'_>, expected: String, other: &'static str, at: &Range<usize>| {
             let (line, column, _) = line_and_column(self.text, at.start);
-            self.fault(tag.at.clone(), RecordProblem::Start { expected, tag: other, line, column })
+            self.fault(
+                tag.at.clone(),
+                RecordProblem::Start {
+                    expected: expected.into(),
+                    tag: other,
+                    // A record of more lines than these is not read.
+                    line: u32::try_from(line).unwrap_or(u32::MAX),
+                    column: u32::try_from(column).unwrap_or(u32::MAX),
+                },
+            )
         };
         let mut given = None::<(Position, &'static str, &Tag<'_>)>;
         for name in [START, FEN] {
