@@ -197,6 +197,7 @@ fn a_closed_output_is_an_error_where_there_is_something_to_say() {
         let output = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
+    let server: &[&str] = if cfg!(feature = "serve") { &["serve --port 0"] } else { &[] };
     for command in [
         "best 0-0-0-1-1-0-1-1-20-24-S",
         "moves --json",
@@ -207,8 +208,10 @@ fn a_closed_output_is_an_error_where_there_is_something_to_say() {
         "man",
         "tables info",
         "tables info <&-",
-        "serve --port 0",
-    ] {
+    ]
+    .iter()
+    .chain(server)
+    {
         let (status, told) = ended(command);
         assert_eq!(status, Some(5), "{command}: {told}");
         assert!(told.contains("standard output is closed"), "{command}: {told}");
