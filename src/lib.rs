@@ -131,48 +131,28 @@
 //! (`engine/tables.rs`) or searches (`search/mod.rs`, then `root.rs` and `negamax.rs`), `document.rs` or `cli/best.rs` tells. To
 //! follow a table: `build/mod.rs`, `retro/mod.rs`, `table/writer.rs`; then back by `table/set.rs` and `table/file.rs`.
 //! `CONTRIBUTING.md` says step by step how to add a rule option, change the format, measure and prove a change.
+#[doc(hidden)]
+pub mod allocator;
 pub mod annotate;
 #[doc(hidden)]
 pub mod arena;
-#[doc(hidden)]
-pub mod bench;
-pub mod board;
-#[doc(hidden)]
-pub mod build;
-#[doc(hidden)]
-pub mod document;
-#[doc(hidden)]
-pub mod echo;
-pub mod engine;
-#[doc(hidden)]
-pub mod exact;
-mod forward;
-pub mod index;
-pub mod level;
-#[doc(hidden)]
-pub mod memory;
-pub mod notation;
 pub mod opening;
 #[doc(hidden)]
-pub mod pack;
-pub mod perft;
-pub mod player;
-#[doc(hidden)]
 pub mod protocol;
-pub mod record;
-pub mod retro;
-pub mod rules;
-#[doc(hidden)]
-pub mod runs;
-pub mod search;
-#[doc(hidden)]
-pub mod stats;
-#[doc(hidden)]
-pub mod system;
 pub mod table;
-pub mod value;
-#[doc(hidden)]
-pub mod verify;
 #[cfg(feature = "serve")]
 #[doc(hidden)]
 pub mod web;
+
+#[doc(hidden)]
+pub use kpe_core::memory;
+#[doc(hidden)]
+pub use kpe_core::{bench, document, echo, pack, runs};
+#[doc(inline)]
+pub use kpe_core::{board, engine, index, level, notation, perft, player, record, rules, search, value};
+#[doc(inline)]
+pub use kpe_solve::retro;
+#[doc(hidden)]
+pub use kpe_solve::{build, exact, system};
+#[doc(hidden)]
+pub use kpe_verify::{stats, verify};

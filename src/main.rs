@@ -4,7 +4,7 @@ mod cli;
 
 use std::process::ExitCode;
 
-use kpe::memory::Telling;
+use kpe::allocator::Telling;
 
 #[global_allocator]
 static ALLOCATOR: Telling = Telling { tell: cli::tell_of_refused_memory };

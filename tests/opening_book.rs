@@ -57,3 +57,12 @@ fn the_book_is_what_the_tables_say() {
         assert_eq!(set.require(layer).unwrap().probe(layer, layer.rank(board)).unwrap(), entry, "{board:?}");
     }
 }
+
+/// Counted by a slow enumeration of plain arrays, independent of this program.
+#[test]
+fn the_book_has_every_position_of_its_plies() {
+    let book = Book::embedded().unwrap();
+    let levels = kpe::opening::levels::Levels::within(Kpe::default(), Kpe::start(), book.plies());
+    let positions: usize = levels.plies.iter().map(Vec::len).sum();
+    assert_eq!((positions, book.len()), (731_358, book.len()));
+}

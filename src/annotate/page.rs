@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use super::{AnnotatedPly, Annotation, Lead};
 use crate::document::move_text;
 use crate::notation::Side;
 use crate::opening::report::html::{STYLE, Table, escape};
@@ -11,6 +10,7 @@ use crate::opening::report::svg;
 use crate::record::{Award, GameResult, Note, Record};
 use crate::rules::Game;
 use crate::value::Kind;
+use kpe_core::annotate::{AnnotatedPly, Annotation, Lead};
 
 /// What the page has beyond the style it shares, and its colours on a dark background.
 const OWN_STYLE: &str = "\
@@ -248,4 +248,46 @@ fn worth(value: String, kind: Kind) -> String {
 fn better(ply: &AnnotatedPly) -> Option<String> {
     let action = move_text(&ply.position, ply.best);
     (ply.lost() > 0).then(|| format!("{action} ({})", worth(ply.best_value.to_string(), ply.best_kind)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::annotate::annotate;
+    use crate::engine::TableProbe;
+    use crate::level::Level;
+    use crate::player::Player;
+    use crate::search::Limits;
+    use crate::table::{TableSet, embedded};
+
+    fn annotation(record: &Record) -> Annotation {
+        let game = record.playing().game();
+        let probe = TableProbe::new(TableSet::new(&game).and_embedded(embedded())).unwrap();
+        let player = Player::new(&game, Arc::new(probe), Level::HIGHEST, 16 << 20, 0).unwrap();
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        annotate(record.playing(), &player, &limits, &AtomicBool::new(false), &mut |_| ()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn the_page_needs_nothing_and_escapes_what_the_record_says() {
+        let mut record =
+            Record::read("[South \"<b>Ama</b>\"][Start \"0-0-0-2-1-1-0-0-22-22-S\"] {x < y &amp; \"z\"} D").unwrap();
+        record.resign(Side::North);
+        let annotation = annotation(&record);
+        let one = page(&[(record.clone(), annotation.clone())]);
+        assert!(one.contains("&lt;b&gt;Ama&lt;/b&gt; (South) against North") && !one.contains("<b>"), "{one}");
+        assert!(one.contains("x &lt; y &amp;amp; &quot;z&quot;"));
+        let two = page(&[(record.clone(), annotation.clone()), (record, annotation)]);
+        for text in [&one, &two] {
+            let outside = ["<script", "href", "src=", "url(", "@import", "onload"];
+            assert!(outside.iter().all(|part| !text.contains(part)), "{text}");
+        }
+        assert_eq!(
+            (one.matches("<svg").count(), two.matches("<svg").count(), two.matches("id=\"moves-2\"").count()),
+            (1, 2, 1)
+        );
+    }
 }

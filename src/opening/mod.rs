@@ -14,7 +14,8 @@
 //!
 //! The [`book`] is for every user of the library, the others are inner workings of `kpe opening`.
 
-pub mod book;
+#[doc(inline)]
+pub use kpe_core::book;
 #[doc(hidden)]
 pub mod compare;
 #[doc(hidden)]

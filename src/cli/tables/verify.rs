@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use kpe::board::MAX_STONES;
-use kpe::build::layers_of;
+use kpe::index::layers_of;
 use kpe::rules::Game;
 use kpe::table::{MANIFEST, Manifest, TableError, TableSet, directory_name};
 use kpe::verify::{Progress, Report, Shard, VerifyError, VerifyOptions, verify, verify_sample};

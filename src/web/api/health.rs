@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use super::{json, query, written};
 use crate::board::{MAX_STONES, Origin, Pits};
-use crate::build::{Plan, layers_of};
+use crate::build::Plan;
 use crate::index::Layer;
+use crate::index::layers_of;
 use crate::rules::Game;
 use crate::rules::gore::{Gore, Trade};
 use crate::rules::kpe::{Feed, Kpe, Unlock};
