@@ -63,31 +63,34 @@
 //!
 //! # Map
 //!
-//! A module imports only what stands above it here, and an outside package is imported by one module, its door;
-//! `tests/structure.rs` holds both. Every file begins with what it is for.
+//! Four crates, each a promise:
+//!
+//! | crate | promise |
+//! |---|---|
+//! | `crates/core` (`kpe-core`) | what the games are, what is known of them and how they are played, on any system or none: it builds for WebAssembly |
+//! | `crates/solve` (`kpe-solve`) | layers are solved and written, the same bytes for any number of threads |
+//! | `crates/verify` (`kpe-verify`) | every entry is proven or counted by code that does not know the solver |
+//! | `kpe` (`src`) | people and programs ask, by the command line, the protocol, the server |
+//!
+//! `kpe` stands on all three, `kpe-solve` and `kpe-verify` on `kpe-core` alone, and the compiler holds that. The names of the
+//! face are those of this crate, which hands on what the others have.
 //!
 //! | module | what it is |
 //! |---|---|
+//! | **`kpe-core`** | |
 //! | `echo` | foreign text as messages show it: cut and escaped |
-//! | `system` | the operating system: files and locks, limits |
 //! | `board` | pits, sets of pits, the board in a word; how stones are sown |
 //! | `value` | value, distance, how sure they are, and both in one word |
 //! | `index` | layers; the number of a position and back |
 //! | `rules` | `kpe`, `gore`, their `options`; `slow` is the reference of the tests |
-//! | `memory` | memory maps and prefetching; the only `unsafe` code |
+//! | `memory` | large arrays and prefetching |
 //! | `runs` | stretches of positions that differ in two pits, and their moves at once |
 //! | `notation` | positions and moves as text, South and North, errors with their place |
 //! | `perft` | counting paths of moves |
-//! | `exact` | small games of any kind by backward induction: the oracle of the search of Goré with trades |
-//! | `pack` | entries as blocks of a bit and a half a position: contexts, range coder |
-//! | `retro` | solving a pair of layers: exits, then saturation |
-//! | `table` | files, sets, directories, manifest, digests; what is embedded |
-//! | `build` | the plan of a set, its workers, what it will need |
-//! | `forward` | one pass over a set with the moves of every position |
-//! | `verify` | the certificate: such a pass, by other code than the solver's |
-//! | `stats` | counts over a set: another such pass |
-//! | `search` | alpha-beta on boards; `trade`: on the full game of Goré |
-//! | `opening` | book, tree, orders, delay, tempo, traps, report |
+//! | `pack` | entries as blocks of a bit and a half a position: contexts, asymmetric numeral system |
+//! | `table` | reading files and sets; what is embedded; the format |
+//! | `book` | the opening book in the program |
+//! | `search` | alpha-beta on boards; `trade`: on the full game of Goré; clock, threads and stop flag are arguments |
 //! | `engine` | tables and search together, boards only |
 //! | `record` | a game in play and its end; games as text |
 //! | `level` | strengths of play |
@@ -95,11 +98,32 @@
 //! | `document` | documents of `--json` that several parts write |
 //! | `bench` | positions by which speed and behaviour of the search are measured |
 //! | `annotate` | what the moves of a game were worth |
+//! | **`kpe-solve`** | |
+//! | `retro` | solving a pair of layers: exits, then saturation |
+//! | `table` | writing files, the directory of a set, manifest, digests |
+//! | `build` | the plan of a set, its workers, what it will need |
+//! | `exact` | small games of any kind by backward induction: the oracle of the search of Goré with trades |
+//! | `system` | the operating system: files and locks, limits |
+//! | **`kpe-verify`** | |
+//! | `forward` | one pass over a set with the moves of every position |
+//! | `verify` | the certificate: such a pass |
+//! | `stats` | counts over a set: another such pass |
+//! | **`kpe`** | |
+//! | `opening` | tree, orders, delay, tempo, traps, report |
+//! | `annotate` | annotated games as a page |
 //! | `arena` | matches and what they prove |
 //! | `protocol` | `kpe engine` |
 //! | `web` | `kpe serve` (feature `serve`) |
+//! | `allocator` | memory that the system refuses |
 //!
-//! The program itself is `src/main.rs` and `src/cli`, one file a sub-command; it imports the library and nothing imports it.
+//! The program itself is `src/main.rs` and `src/cli`, one file a sub-command; it imports the library and nothing imports it. An
+//! outside package of this crate is imported by one room, its door (`tests/structure.rs`). Every file begins with what it is for.
+//!
+//! Two other layouts were drawn. *Reading and writing of tables in one crate*: the format would stand in one place, but everybody who
+//! reads would stand on locks, temporary files and digests, and a page in a browser has none of them. *One crate a floor* (rules,
+//! tables, search, play): the floors call each other in both directions, by the levels that limit probes and the book that
+//! answers for tables, so that most traits would exist for the crates' sake. What was chosen follows who needs what: whoever plays or
+//! reads needs the core, whoever makes tables the solver, whoever doubts them the passes.
 //!
 //! # Where each fact has its home
 //!
@@ -111,7 +135,7 @@
 //! | the number of a position | `index.rs` |
 //! | the bytes of a table | `tables/README.md`; the code is `table/` and `pack/` |
 //! | what a build must contain | `build/plan.rs` |
-//! | which tables are in the program | `table/embedded.rs` |
+//! | which tables are in the program | `table/embedded.rs` of the core |
 //! | when a search result is exact | `search/score.rs` |
 //! | what a level sees | `level.rs` |
 //! | exit statuses | `cli/exit.rs` |

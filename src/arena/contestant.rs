@@ -102,7 +102,7 @@ impl Contestant for Internal {
     fn choose(&mut self, playing: &Playing, allowance: &Allowance, stop: &AtomicBool) -> Result<Answer, Fault> {
         let clock = allowance.clocks.map(|clocks| clocks[playing.position().side() as usize].budget());
         let time = allowance.time.map(Budget::fixed).or(clock);
-        let limits = Limits { time, depth: allowance.depth, nodes: allowance.nodes, threads: 1, lines: 1 };
+        let limits = Limits { time, depth: allowance.depth, nodes: allowance.nodes, ..Limits::default() };
         let chosen = self.player.choose(playing, None, &limits, stop, &mut |_| {});
         match chosen.map_err(|error: PlayerError| Fault::Gone(error.to_string()))? {
             Some(choice) => Ok(Answer { action: choice.action, value: Some(choice.assessment.value) }),

@@ -96,6 +96,7 @@ impl BestArgs {
             nodes: self.nodes,
             threads: self.threads.map_or_else(system::threads, usize::from),
             lines: usize::MAX,
+            ..Limits::default()
         }
     }
 

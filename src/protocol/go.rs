@@ -173,7 +173,7 @@ impl Go {
         });
         let time = if self.infinite { None } else { self.movetime.map(Budget::fixed).or(clock) };
         let depth = if self.lacks_time(side).is_some() { Some(1) } else { self.depth };
-        Limits { time, depth, nodes: self.nodes, threads, lines: 1 }
+        Limits { time, depth, nodes: self.nodes, threads, ..Limits::default() }
     }
 
     /// Whether the search goes on until `stop`, as nothing else ends it or as its answer must wait.

@@ -6,7 +6,7 @@
 //! it is a change of what the search does.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::engine::TableProbe;
 use crate::notation::Position;
@@ -107,9 +107,9 @@ pub fn run(depth: u8, observe: &mut dyn FnMut(&Measure)) -> Result<(), BenchErro
         let limits = Limits { depth: Some(depth.saturating_add(more)), ..Limits::default() };
         let setup = Setup { rules, probe: &probe, table: &table, evaluation: &evaluation };
         let steps: Vec<Step> = Step::legal(&rules, position.board()).collect();
-        let start = Instant::now();
+        let start = limits.timer.now();
         let report = search::search(&setup, position.board(), &steps, &limits, &stop, &mut |_| {});
-        let time = start.elapsed();
+        let time = limits.timer.since(start);
         if let Some(error) = probe.failure_since(0) {
             return Err(error.into());
         }

@@ -39,7 +39,6 @@ mod document;
 mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
 
 pub use allowance::Allowance;
 pub use assess::assess;
@@ -158,9 +157,9 @@ pub fn annotate_within(
     stop: &AtomicBool,
     observe: &mut dyn FnMut(usize),
 ) -> Result<Option<Annotation>, PlayerError> {
-    let begun = Instant::now();
+    let begun = limits.timer.now();
     let mut shared = |positions, twice| {
-        let share = allowance.share(begun.elapsed(), positions, twice);
+        let share = allowance.share(limits.timer.since(begun), positions, twice);
         Limits { time: Some(Budget::fixed(share)), ..limits.clone() }
     };
     valued(playing, player, &mut shared, stop, observe)

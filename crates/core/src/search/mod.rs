@@ -63,7 +63,7 @@ pub use evaluation::Evaluation;
 pub use evaluation::{WEIGHT_UNITS, Weights};
 pub use probe::{Access, MemoryTables, NoTables, Probe};
 pub use score::UNITS;
-pub use time::{Budget, Clock};
+pub use time::{Budget, Clock, Timer};
 pub use tt::{TranspositionError, TranspositionTable};
 
 /// Plies from the root beyond which nothing is searched.
@@ -135,6 +135,8 @@ impl Step {
 pub struct Limits {
     /// Time.
     pub time: Option<Budget>,
+    /// What tells the time.
+    pub timer: Timer,
     /// Plies.
     pub depth: Option<u8>,
     /// Nodes of all threads together; one thread stops at exactly so many.
@@ -148,7 +150,7 @@ pub struct Limits {
 impl Default for Limits {
     /// No limit, one thread, one line.
     fn default() -> Self {
-        Self { time: None, depth: None, nodes: None, threads: 1, lines: 1 }
+        Self { time: None, timer: Timer::default(), depth: None, nodes: None, threads: 1, lines: 1 }
     }
 }
 

@@ -1,12 +1,55 @@
-//! How long a search may take, and the one place where it reads a clock.
+//! How long a search may take, and the clock it is given.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Limits;
 
 /// Nodes a thread visits between two looks at the limits.
 const STRIDE: u64 = 2048;
+
+/// Tells the time that has passed since some moment, which stays the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Timer(pub fn() -> Duration);
+
+impl Timer {
+    /// The time since that moment.
+    #[must_use]
+    pub fn now(self) -> Duration {
+        (self.0)()
+    }
+
+    /// The time since `then`, which the same timer told.
+    #[must_use]
+    pub fn since(self, then: Duration) -> Duration {
+        self.now().saturating_sub(then)
+    }
+}
+
+impl Default for Timer {
+    /// The system's clock, which never goes back.
+    #[cfg(not(target_family = "wasm"))]
+    fn default() -> Self {
+        use std::sync::LazyLock;
+        use std::time::Instant;
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        Self(|| START.elapsed())
+    }
+
+    /// There is no clock here: time stands still until the caller brings a timer.
+    #[cfg(target_family = "wasm")]
+    fn default() -> Self {
+        Self(|| Duration::ZERO)
+    }
+}
+
+impl PartialEq for Timer {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for Timer {}
 
 /// Time for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,7 +149,8 @@ pub(super) struct Control<'a> {
     finished: AtomicBool,
     nodes: AtomicU64,
     node_limit: u64,
-    time: Option<(Instant, Budget)>,
+    timer: Timer,
+    time: Option<(Duration, Budget)>,
 }
 
 impl<'a> Control<'a> {
@@ -117,7 +161,8 @@ impl<'a> Control<'a> {
             finished: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            time: limits.time.map(|budget| (Instant::now(), budget)),
+            timer: limits.timer,
+            time: limits.time.map(|budget| (limits.timer.now(), budget)),
         }
     }
 
@@ -129,7 +174,7 @@ impl<'a> Control<'a> {
     /// Adds a thread's nodes and says how many more it may visit before it must ask again; 0 = none.
     pub(super) fn allow(&self, nodes: u64) -> u64 {
         let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
-        let over = self.time.is_some_and(|(start, budget)| start.elapsed() >= budget.hard);
+        let over = self.time.is_some_and(|(start, budget)| self.timer.since(start) >= budget.hard);
         if over || self.stop.load(Relaxed) || self.finished.load(Relaxed) {
             return 0;
         }
@@ -138,7 +183,8 @@ impl<'a> Control<'a> {
 
     /// Whether another iteration may begin.
     pub(super) fn may_go_on<S: Copy + PartialEq>(&self, steadiness: &Steadiness<S>) -> bool {
-        !self.stop.load(Relaxed) && self.time.is_none_or(|(start, budget)| start.elapsed() < budget.adapted(steadiness))
+        let in_time = |(start, budget): (Duration, Budget)| self.timer.since(start) < budget.adapted(steadiness);
+        !self.stop.load(Relaxed) && self.time.is_none_or(in_time)
     }
 
     /// Nodes of all threads that have reported.
