@@ -19,7 +19,7 @@ const DOORS: [(&str, &[&str]); 13] = [
     ("hyper", &["web/listen.rs"]),
     ("hyper_util", &["web/listen.rs"]),
     ("indicatif", &["cli/progress.rs"]),
-    ("jiff", &["cli/system.rs"]),
+    ("chrono", &["cli/system.rs"]),
     ("percent_encoding", &["web/query.rs"]),
     // Locks and free space; the priority of a server's threads; the lock of a kept game.
     ("rustix", &["web/server.rs", "cli/play/kept.rs"]),

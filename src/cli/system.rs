@@ -1,5 +1,5 @@
 //! What the machine has: memory to spare, processors, the user's data directory, a clock. The only module that imports
-//! `jiff`.
+//! `chrono`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,17 +29,17 @@ fn own_directory() -> Option<PathBuf> {
 
 /// Today as game records have it: `2026.11.30`.
 pub(super) fn today() -> String {
-    jiff::ZonedDateTime::now().strftime("%Y.%m.%d").to_string()
+    chrono::Local::now().format("%Y.%m.%d").to_string()
 }
 
 /// The moment as part of a file's name: `2026-11-30-174509.123`; later ones come later in the order of names.
 pub(super) fn moment() -> String {
-    jiff::ZonedDateTime::now().strftime("%Y-%m-%d-%H%M%S%.3f").to_string()
+    chrono::Local::now().format("%Y-%m-%d-%H%M%S%.3f").to_string()
 }
 
 /// A number that is another one at every start.
 pub(super) fn arbitrary_number() -> u64 {
-    jiff::Timestamp::now().as_microsecond().unsigned_abs()
+    chrono::Utc::now().timestamp_micros().unsigned_abs()
 }
 
 /// Threads the machine runs at once.

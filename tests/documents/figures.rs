@@ -151,7 +151,7 @@ fn every_measured_row_is_measured_by_the_script() {
 /// The strengths of the levels stand in README.md and where a level is defined; the version of Rust in README.md and the manifest.
 #[test]
 fn what_stands_twice_is_the_same() {
-    let code = read("src/level.rs");
+    let code = read("crates/core/src/level.rs");
     let levels = code.lines().filter(|line| line.starts_with("//! | ") && line.matches('|').count() == 7);
     let last = levels.filter_map(|line| line.rsplit('|').nth(1)).map(str::trim);
     let elo: Vec<&str> = last.filter(|cell| cell.parse::<u32>().is_ok()).collect();
