@@ -9,7 +9,7 @@
 //!
 //! use kpe_core::board::{Board, Pit, Pits};
 //! use kpe_core::engine::{Engine, Source, TableProbe};
-//! use kpe_core::rules::{Game, kpe_core::Kpe};
+//! use kpe_core::rules::{Game, kpe::Kpe};
 //! use kpe_core::search::{Limits, Step};
 //! use kpe_core::table::{TableSet, embedded};
 //! use kpe_core::value::Value;

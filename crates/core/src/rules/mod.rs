@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use kpe_core::board::{Board, Pit, Pits};
-//! use kpe_core::rules::{Game, Rules, kpe_core::Kpe};
+//! use kpe_core::rules::{Game, Rules, kpe::Kpe};
 //!
 //! let game = Game::parse("kpe", "unlock=next")?;
 //! assert_eq!(game.to_string(), "origin=skip,unlock=next,feed=remains");
