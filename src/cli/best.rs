@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use kpe::document::Best;
-use kpe::engine::TableProbe;
+use kpe::engine::{TableProbe, UNPACKED_MEMORY};
 use kpe::index::Layer;
 use kpe::level::Level;
 use kpe::notation::{ParseError, Position};
@@ -34,8 +34,6 @@ const LEAST_MEMORY: u64 = 16 << 20;
 const NODE_BYTES: u64 = 16;
 /// Nodes a thread searches in a millisecond on a fast machine.
 const NODES_A_MILLISECOND: u64 = 20_000;
-/// Memory for unpacked layers: room for all those in the program.
-const UNPACKED_MEMORY: u64 = 64 << 20;
 
 /// Name the best move of a position and what every move is worth
 ///

@@ -14,7 +14,7 @@ use kpe::arena::{
     StartError, adjudication::Agreement, openings, play_match,
 };
 use kpe::document::Head;
-use kpe::engine::TableProbe;
+use kpe::engine::{TableProbe, UNPACKED_MEMORY};
 use kpe::level::Level;
 use kpe::notation::{Position, Side};
 use kpe::player::Player;
@@ -32,8 +32,6 @@ use super::{input, interrupt, system};
 
 /// Nodes for a move nobody set a limit to.
 const DEFAULT_NODES: u64 = 20_000;
-/// Memory for unpacked layers: room for all those in the program.
-const UNPACKED_MEMORY: u64 = 64 << 20;
 /// Time between two lines about how far the match is.
 const TELL_EVERY: Duration = Duration::from_secs(5);
 /// The agreement that ends a game: eight stones ahead for both, six moves long.

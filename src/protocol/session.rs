@@ -14,16 +14,13 @@ use super::out::Out;
 use super::queue::Event;
 use super::work::{NO_MOVE, Task, Work, count};
 use crate::echo::plain;
-use crate::engine::TableProbe;
+use crate::engine::{TableProbe, UNPACKED_MEMORY};
 use crate::notation::{Move, Position, Side};
 use crate::player::{Player, PlayerError};
 use crate::record::Playing;
 use crate::rules::options::Choice;
 use crate::search::Limits;
 use crate::table::{TableError, TableSet, embedded, parent_of_set};
-
-/// Memory for unpacked layers: room for all those in the program.
-const UNPACKED_MEMORY: u64 = 64 << 20;
 
 /// The state of a session.
 pub(super) struct Session<W> {

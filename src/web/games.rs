@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::engine::TableProbe;
+use crate::engine::{TableProbe, UNPACKED_MEMORY};
 use crate::level::Level;
 use crate::player::{Player, PlayerError};
 use crate::rules::Game;
@@ -15,8 +15,6 @@ use crate::table::{TableError, TableSet, embedded};
 
 /// Unpacked blocks kept for each game, 2 KiB each.
 const CACHE_BLOCKS: usize = 32 << 10;
-/// Memory for unpacked layers of each game: room for all those in the program.
-const UNPACKED_MEMORY: u64 = 64 << 20;
 /// Games whose searches are remembered at the same time.
 const REMEMBERED: usize = 4;
 /// The first level that sees so many positions that it needs some memory for one move.

@@ -80,7 +80,8 @@ pub(crate) fn links(text: &str) -> Vec<String> {
 
 /// Words between backquotes that look like a file of this repository: with a directory, or in capitals.
 pub(crate) fn files(text: &str) -> Vec<String> {
-    const PLACES: [&str; 9] = ["src/", "crates/", "tests/", "tables/", "scripts/", "examples/", "benches/", ".ci/", "README.md"];
+    const PLACES: [&str; 9] =
+        ["src/", "crates/", "tests/", "tables/", "scripts/", "examples/", "benches/", ".ci/", "README.md"];
     let plain: String = text.split("```").step_by(2).collect();
     let quoted =
         plain.split('`').skip(1).step_by(2).map(|words| words.split(' ').next().unwrap_or_default().to_owned());

@@ -8,7 +8,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::engine::TableProbe;
+use crate::engine::{TableProbe, UNPACKED_MEMORY};
 use crate::notation::Position;
 use crate::rules::Game;
 use crate::rules::kpe::Kpe;
@@ -53,8 +53,6 @@ pub const DEPTH: u8 = 20;
 const UNLOCKED_MORE: u8 = 4;
 /// Memory of the transposition table, in bytes.
 const MEMORY: usize = 64 << 20;
-/// Memory for unpacked layers: room for all those in the program.
-const UNPACKED_MEMORY: u64 = 64 << 20;
 
 /// What the search of one position took.
 #[derive(Clone, Debug)]

@@ -41,7 +41,7 @@ use crate::search::{
 };
 use crate::value::{Distance, Kind, Value};
 
-pub use tables::TableProbe;
+pub use tables::{TableProbe, UNPACKED_MEMORY};
 pub use trading::IllegalChoice;
 #[doc(hidden)]
 pub use trading::{Deal, Market, Prospect, TradeAnalysis, TradeEngine, TradeMove};

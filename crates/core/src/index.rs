@@ -101,6 +101,16 @@ impl Layer {
         BINOMIAL[6][self.loose_stones() as usize + 1]
     }
 
+    /// Slots of a list that has one for each layer, with [`Layer::slot`].
+    pub const SLOTS: usize = 256 * 64;
+
+    /// The layer's place in a list of [`Layer::SLOTS`].
+    #[inline]
+    #[must_use]
+    pub const fn slot(self) -> usize {
+        self.unsown.0 as usize * 64 + self.stones as usize
+    }
+
     /// The layer of the same positions as the other player sees them.
     #[must_use]
     pub const fn mirror(self) -> Self {

@@ -73,10 +73,6 @@ pub struct Book {
     layers: Box<[bool]>,
 }
 
-fn slot(layer: Layer) -> usize {
-    usize::from(layer.unsown().0) * 64 + usize::from(layer.stones())
-}
-
 impl Book {
     /// The book in the program, of the standard rules; read when it is first asked for.
     ///
@@ -134,14 +130,14 @@ impl Book {
     ) -> Result<Self, E> {
         let mut walk = Walk::new(rules, room);
         let mut entries = Vec::with_capacity(room);
-        let mut layers = vec![false; 256 * 64].into_boxed_slice();
+        let mut layers = vec![false; Layer::SLOTS].into_boxed_slice();
         for ply in 0..=plies {
             if ply > 0 {
                 walk.advance(&entries);
             }
             for at in walk.last() {
                 let board = walk.boards[at];
-                layers[slot(Layer::of(board))] = true;
+                layers[Layer::of(board).slot()] = true;
                 entries.push(entry(board, Hint::new(board, walk.floors[at]))?);
             }
         }
@@ -189,7 +185,7 @@ impl Book {
     /// Whether the book holds some position of the layer.
     #[must_use]
     pub fn touches(&self, layer: Layer) -> bool {
-        self.layers[slot(layer)]
+        self.layers[layer.slot()]
     }
 
     /// The entry of the position with this number in a layer, if it is within the plies of the book.

@@ -10,10 +10,10 @@ use crate::search::{Access, Probe};
 use crate::table::{TableError, TableSet};
 use crate::value::{Entry, Value};
 
+/// Bytes for [`TableProbe::unpack`] that suffice for all layers in the program.
+pub const UNPACKED_MEMORY: u64 = 64 << 20;
 /// A larger layer is never unpacked as a whole: that would take longer than many searches.
 const LARGEST_UNPACKED: u32 = 4 << 20;
-/// Width of a row of slots: one slot for each number of stones.
-const ROW: usize = 64;
 
 /// A set of tables to search with.
 ///
@@ -30,7 +30,7 @@ pub struct TableProbe {
     set: TableSet,
     /// Layers with a table, fewest stones first.
     layers: Vec<Layer>,
-    /// By [`slot`]: the layer's place in `layers` plus one, 0 for none.
+    /// By [`Layer::slot`]: the layer's place in `layers` plus one, 0 for none.
     places: Box<[u16]>,
     /// In the order of `layers`: the values by number, once they are unpacked.
     values: Box<[OnceLock<Vec<i8>>]>,
@@ -46,10 +46,6 @@ struct Failures {
     last: Option<TableError>,
 }
 
-fn slot(layer: Layer) -> usize {
-    usize::from(layer.unsown().0) * ROW + usize::from(layer.stones())
-}
-
 impl TableProbe {
     /// The tables of `set`, all of them packed.
     ///
@@ -58,9 +54,9 @@ impl TableProbe {
     pub fn new(set: TableSet) -> Result<Self, TableError> {
         let mut layers: Vec<Layer> = set.layers()?.into_iter().flat_map(layers_of).collect();
         layers.sort_unstable_by_key(|layer| (layer.stones(), layer.unsown()));
-        let mut places = vec![0; 256 * ROW].into_boxed_slice();
+        let mut places = vec![0; Layer::SLOTS].into_boxed_slice();
         // At most 256 · 49 layers exist, so the place fits.
-        (1..).zip(&layers).for_each(|(place, &layer)| places[slot(layer)] = place);
+        (1..).zip(&layers).for_each(|(place, &layer)| places[layer.slot()] = place);
         let values = layers.iter().map(|_| OnceLock::new()).collect();
         Ok(Self { set, layers, places, values, book: false, failures: Mutex::default() })
     }
@@ -124,7 +120,7 @@ impl TableProbe {
     /// The layer's place, if it has a table.
     #[inline]
     fn place(&self, layer: Layer) -> Option<usize> {
-        usize::from(self.places[slot(layer)]).checked_sub(1)
+        usize::from(self.places[layer.slot()]).checked_sub(1)
     }
 
     /// What the tables themselves know of a position, without the book.

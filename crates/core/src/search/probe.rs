@@ -76,12 +76,9 @@ impl Probe for NoTables {
     }
 }
 
-/// Width of a row of slots: one slot for each number of stones.
-const ROW: usize = 64;
-
 /// Whole layers unpacked in memory.
 pub struct MemoryTables {
-    /// `slots[64 · unsown + stones]`: the layer's place in `layers`, 0 for none.
+    /// By [`Layer::slot`]: the layer's place in `layers`, 0 for none.
     slots: Box<[u16]>,
     /// The entries by number; the first is empty and stands for no table.
     layers: Vec<Box<[Entry]>>,
@@ -97,7 +94,7 @@ impl MemoryTables {
     /// Holds nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { slots: vec![0; 256 * ROW].into_boxed_slice(), layers: vec![Box::default()] }
+        Self { slots: vec![0; Layer::SLOTS].into_boxed_slice(), layers: vec![Box::default()] }
     }
 
     /// Adds the entries of a layer in the order of its numbering, in place of those it had.
@@ -106,7 +103,7 @@ impl MemoryTables {
     /// If there are not exactly as many entries as the layer has positions.
     pub fn insert(&mut self, layer: Layer, entries: Vec<Entry>) {
         assert_eq!(entries.len(), layer.positions() as usize, "one entry for each position of {layer:?}");
-        let slot = &mut self.slots[Self::slot(layer)];
+        let slot = &mut self.slots[layer.slot()];
         if *slot == 0 {
             // At most 256 · 49 layers exist, so the count fits.
             *slot = self.layers.len() as u16;
@@ -121,11 +118,6 @@ impl MemoryTables {
     pub fn bytes(&self) -> usize {
         self.layers.iter().map(|entries| std::mem::size_of_val::<[Entry]>(entries)).sum()
     }
-
-    #[inline]
-    fn slot(layer: Layer) -> usize {
-        usize::from(layer.unsown().0) * ROW + usize::from(layer.stones())
-    }
 }
 
 impl Default for MemoryTables {
@@ -137,12 +129,12 @@ impl Default for MemoryTables {
 impl Probe for MemoryTables {
     #[inline]
     fn access(&self, layer: Layer) -> Access {
-        if self.slots[Self::slot(layer)] == 0 { Access::None } else { Access::Quick }
+        if self.slots[layer.slot()] == 0 { Access::None } else { Access::Quick }
     }
 
     #[inline]
     fn probe(&self, layer: Layer, number: u32) -> Option<Entry> {
-        let slot = self.slots[Self::slot(layer)];
+        let slot = self.slots[layer.slot()];
         self.layers[usize::from(slot)].get(number as usize).copied()
     }
 }
