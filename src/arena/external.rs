@@ -5,9 +5,9 @@
 //! a bounded number of lines of bounded length.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ const FAREWELL: Duration = Duration::from_millis(300);
 const TICK: Duration = Duration::from_millis(20);
 /// The longest line that is heard; of a longer one the rest is passed over.
 const LONGEST_LINE: u64 = 1 << 13;
-/// Lines that wait to be heard.
+/// Lines that wait to be heard, and lines that wait to be read by the program: one that reads none is not waited for.
 const QUEUE: usize = 256;
 
 /// Why a program cannot be a contestant.
@@ -66,7 +66,8 @@ pub struct External {
 
 struct Process {
     child: Child,
-    input: Option<ChildStdin>,
+    /// Lines on their way to its input; `None` once it is closed.
+    input: Option<SyncSender<String>>,
     lines: Receiver<String>,
 }
 
@@ -218,8 +219,17 @@ impl Process {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
-        let input = child.stdin.take();
+        let mut input = child.stdin.take().ok_or("has no input")?;
         let output = child.stdout.take().ok_or("has no output")?;
+        let (said, to_say) = mpsc::sync_channel::<String>(QUEUE);
+        let speak = move || {
+            // An error is that it is gone: its output ends then as well.
+            for line in to_say {
+                if writeln!(input, "{line}").and_then(|()| input.flush()).is_err() {
+                    break;
+                }
+            }
+        };
         let (sender, lines) = mpsc::sync_channel(QUEUE);
         let listen = move || {
             let mut output = BufReader::new(output);
@@ -230,18 +240,25 @@ impl Process {
                 }
             }
         };
-        if let Err(error) = thread::Builder::new().spawn(listen) {
+        let started = [thread::Builder::new().spawn(listen), thread::Builder::new().spawn(speak)];
+        if let Some(error) = started.into_iter().find_map(Result::err) {
             // Whether or not it can be ended, it is no contestant.
             let _ = child.kill().and_then(|()| child.wait());
-            return Err(format!("cannot be listened to: {error}"));
+            return Err(format!("cannot be spoken with: {error}"));
         }
-        Ok(Self { child, input, lines })
+        Ok(Self { child, input: Some(said), lines })
     }
 
-    fn say(&mut self, line: &str) -> Result<(), Fault> {
-        let gone = |what: String| Fault::Gone(what);
-        let input = self.input.as_mut().ok_or_else(|| gone("its input is closed".to_owned()))?;
-        writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|error| gone(error.to_string()))
+    /// Sends it a line, which it may read or not.
+    fn say(&self, line: &str) -> Result<(), Fault> {
+        let sent = match &self.input {
+            Some(input) => input.try_send(line.to_owned()),
+            None => Err(TrySendError::Disconnected(String::new())),
+        };
+        sent.map_err(|error| match error {
+            TrySendError::Full(_) => Fault::Gone("it does not read its input".to_owned()),
+            TrySendError::Disconnected(_) => Fault::Gone("its input is closed".to_owned()),
+        })
     }
 
     /// The next line. If `stop` is raised it is passed on once, and the answer must come soon.
@@ -311,6 +328,16 @@ fn split(command: &str) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_reads_nothing_is_not_waited_for() {
+        let process = Process::spawn(&["sleep", "60"].map(str::to_owned)).unwrap();
+        // More than fits into any pipe.
+        let line = "x".repeat(1 << 12);
+        let said = (0..4 * QUEUE).try_for_each(|_| process.say(&line));
+        assert!(matches!(said, Err(Fault::Gone(what)) if what.contains("does not read")));
+    }
 
     #[test]
     fn command_lines_are_split() {

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use clap::Args;
 use kpe::echo::quoted;
+use kpe::system::limits::open_files;
 use kpe::web::{self, Host, Limits, ServeError, Settings};
 
 use super::args::PlaceArgs;
@@ -14,6 +15,10 @@ use super::units::{number, parse_size};
 
 /// Port the server listens at unless told otherwise: as many stones as the game has, twice.
 const DEFAULT_PORT: u16 = 4848;
+/// Files that are open beside tables and connections.
+const OTHER_FILES: u64 = 32;
+/// Connections that are accepted however few files may be open.
+const FEWEST_CONNECTIONS: usize = 4;
 
 /// Serve a page to play and explore the games, and a JSON API
 ///
@@ -63,7 +68,15 @@ impl ServeArgs {
     }
 
     fn limits(&self) -> Limits {
-        let limits = Limits { connections: self.connections.into(), ..Limits::default() };
+        let asked = usize::from(self.connections);
+        let connections = asked.min(connections_in(open_files()));
+        if connections < asked {
+            tell(&format!(
+                "kpe: warning: this process may have {} files open, enough for {connections} connections, not for {asked}",
+                open_files()
+            ));
+        }
+        let limits = Limits { connections, ..Limits::default() };
         let searches = self.searches.map_or(limits.searches, usize::from);
         Limits { searches, ..limits }
     }
@@ -93,10 +106,25 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
+/// Connections there is room for where a process may have so many files open: half of them may be tables.
+fn connections_in(open_files: u64) -> usize {
+    usize::try_from((open_files / 2).saturating_sub(OTHER_FILES)).unwrap_or(usize::MAX).max(FEWEST_CONNECTIONS)
+}
+
 /// Too little memory is wrong usage; what the system does not give is not.
 fn refused(error: ServeError) -> anyhow::Error {
     match error {
         ServeError::LittleMemory { .. } => Refused::Usage(format!("--memory: {error}")).into(),
         error => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_room_for_tables_and_the_rest() {
+        assert_eq!([0, 64, 256, 1024].map(connections_in), [4, 4, 96, 480]);
     }
 }

@@ -149,21 +149,22 @@ pub fn main_line(values: &Values<'_>, plies: u8) -> Result<String, OpeningError>
 
 fn main_move(values: &Values<'_>, board: Board) -> Result<Option<Valued>, OpeningError> {
     let value = values.value(board)?;
-    let mut best = None;
+    let mut held = Vec::new();
     for valued in values.moves(board)?.into_iter().filter(|valued| valued.value == value) {
         let entry = values.entry(valued.board)?;
         let plies = i32::from(entry.distance().0) * i32::from(value.0.signum());
         let replies = match values.moves(valued.board) {
-            Ok(replies) => replies.iter().filter(|reply| reply.value == entry.value()).count(),
-            Err(OpeningError::NeedsTables { .. }) => 0,
+            Ok(replies) => Some(replies.iter().filter(|reply| reply.value == entry.value()).count()),
+            Err(OpeningError::NeedsTables { .. }) => None,
             Err(error) => return Err(error),
         };
-        let key = Reverse((plies, replies, valued.pit));
-        if best.as_ref().is_none_or(|&(known, _)| key > known) {
-            best = Some((key, valued));
-        }
+        held.push((plies, replies, valued));
     }
-    Ok(best.map(|(_, valued)| valued))
+    // Replies decide only where they are known of all these moves: what is not known is neither few nor many.
+    let known = held.iter().all(|(_, replies, _)| replies.is_some());
+    let key =
+        |&(plies, replies, ref valued): &(i32, Option<usize>, Valued)| (plies, replies.filter(|_| known), valued.pit);
+    Ok(held.into_iter().min_by_key(key).map(|(_, _, valued)| valued))
 }
 
 impl Tree {

@@ -171,7 +171,7 @@ impl Manifest {
 /// # Errors
 /// [`TableError::Damaged`] if a line is none, names a file twice or one outside the set, or a file has another digest;
 /// [`TableError::Missing`], [`TableError::Io`].
-pub fn check_sums(directory: &Path, is_wanted: impl Fn(usize, &str) -> bool) -> Result<(), TableError> {
+pub fn check_sums(directory: &Path, is_wanted: impl Fn(usize, &str) -> bool + Sync) -> Result<(), TableError> {
     let path = directory.join(SUMS);
     let text = match read_list(&path) {
         Ok(text) => text,
@@ -187,8 +187,11 @@ pub fn check_sums(directory: &Path, is_wanted: impl Fn(usize, &str) -> bool) -> 
         }
     }
     let lengths: BTreeMap<&str, u64> = listed.iter().map(|file| (file.name.as_str(), file.bytes)).collect();
-    let wanted: Vec<_> = sums.iter().enumerate().filter(|(at, (name, _))| is_wanted(*at, name)).collect();
-    wanted.into_par_iter().try_for_each(|(_, (name, expected))| {
+    let sums: Vec<_> = sums.iter().enumerate().collect();
+    sums.into_par_iter().try_for_each(|(at, (name, expected))| {
+        if !is_wanted(at, name) {
+            return Ok(());
+        }
         let file = directory.join(name);
         if !file.try_exists().map_err(|error| TableError::io(&file, error))? {
             let place = directory.display().to_string();

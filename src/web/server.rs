@@ -4,7 +4,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
@@ -22,6 +21,7 @@ use super::{api, listen};
 use crate::memory::Pages;
 use crate::notation::Position;
 use crate::rules::{Game, kpe::Kpe};
+use crate::system::limits::processors;
 
 /// Name of the threads that talk to clients.
 pub(super) const SERVING: &str = "serve";
@@ -72,18 +72,13 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 256,
-            searches: threads(),
+            searches: processors(),
             search_wait: Duration::from_secs(2),
             head_time: Duration::from_secs(10),
             write_time: Duration::from_secs(10),
             grace: Duration::from_secs(3),
         }
     }
-}
-
-/// Threads the machine runs at once.
-fn threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Why a server does not begin.
@@ -161,7 +156,7 @@ pub fn start(settings: Settings) -> Result<Running, ServeError> {
         hosts: Hosts::new(address, &settings.hosts),
         games: Arc::new(Games::new(settings.tables, settings.memory)),
         // Each connection has one request at a time.
-        quick: Pool::new("tables", threads(), limits.connections, QUICK_WAIT, || ())?,
+        quick: Pool::new("tables", processors(), limits.connections, QUICK_WAIT, || ())?,
         searches: Pool::new("search", searches, WAITING_EACH * searches, limits.search_wait, give_way)?,
         answers: Answers::new(ANSWER_MEMORY),
         infos: Answers::new(INFO_MEMORY),

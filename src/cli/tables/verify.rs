@@ -114,6 +114,7 @@ fn examine(args: &VerifyArgs, game: &Game, set: &TableSet, stop: &AtomicBool) ->
     // The sums of damaged tables are wrong of course: the list is looked at where nothing else is. A quick look reads no whole
     // files; shards share the reading.
     let part = |at: usize, name: &str| match args.sample {
+        _ if stop.load(Ordering::Relaxed) => false,
         Some(_) => name == MANIFEST,
         None => at % shard.count() == shard.number() - 1,
     };
@@ -123,7 +124,7 @@ fn examine(args: &VerifyArgs, game: &Game, set: &TableSet, stop: &AtomicBool) ->
     {
         verdict.add_damage(&error);
     }
-    Ok(verdict)
+    if stop.load(Ordering::Relaxed) { Err(VerifyError::Stopped) } else { Ok(verdict) }
 }
 
 fn certify(
