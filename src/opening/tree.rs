@@ -4,7 +4,6 @@
 //! different nodes. The *main line* follows a holding move of each position: of those that get on fastest (or, for who is worse off,
 //! slowest) the one after which the opponent has the fewest holding moves, then the leftmost.
 
-use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use serde::Serialize;
